@@ -1,0 +1,5 @@
+"""Cards: YAML with positions, the schema, typed cards, the book and its rules."""
+
+from claimbook.cards.card import Book
+
+__all__ = ["Book"]
