@@ -101,6 +101,11 @@ class Source:
     title: str
     url: str
     symbol: str | None = None
+    """Dotted public name in the package."""
+    file: str | None = None
+    """Path in the repository at the pinned tag, where `symbol` is defined or the passages stand."""
+    line: int | None = None
+    """Where the symbol's definition begins in `file`, its decorators included, 1-based."""
     note: Text | None = None
     passages: Mapping[str, Passage] = field(default_factory=dict)
 
