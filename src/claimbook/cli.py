@@ -1,4 +1,4 @@
-"""The command line: finds the book, calls one command, turns what stops it into a message and an exit status."""
+"""The command line: calls one command, turns what stops it into a message and an exit status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from claimbook import __version__
 from claimbook.errors import ClaimbookError
 
 COMMANDS = ("check", "verify", "run", "explain", "sources")
-"""In the order of `--help`; each is a module of `claimbook.commands`, imported only when its help or work is due."""
+"""In the order of `--help`; each is a module of `claimbook.commands`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,7 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="claimbook", description="A glossary whose every claim is executed.")
+    parser = argparse.ArgumentParser(
+        prog="claimbook", description="A glossary whose every claim is executed."
+    )
     parser.add_argument("--version", action="version", version=f"claimbook {__version__}")
     _root(parser, default=Path())
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
