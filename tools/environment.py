@@ -129,13 +129,10 @@ class Environment:
         outer = [sys.executable, "-m", "pip", "--python", str(self.python)]
         large = any("verify" in line or "torch" in line for line in arguments) and "torch" not in there
         print(TORCH_NOTE if large else f"claimbook: installing into {self.folder}", flush=True)
-        options = [
-            "--disable-pip-version-check",
-            "--constraint",
-            CONSTRAINTS,
-            *([] if large else ["--quiet"]),
-        ]
-        subprocess.run([*(own if "pip" in there else outer), "install", *options, *arguments], check=True)
+        options = ["--disable-pip-version-check", "--constraint", str(CONSTRAINTS)]
+        options += [] if large else ["--quiet"]
+        command = own if "pip" in there else outer
+        subprocess.run([*command, "install", *options, *arguments], check=True)
 
 
 def fingerprint() -> str:
