@@ -90,8 +90,7 @@ def test_a_broken_off_set_up_heals(
     folder = tmp_path / "env"
     with monkeypatch.context() as broken:
         broken.setattr(environment.Environment, "pip", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            make(environment, folder, "test")
+        assert make(environment, folder, "test") == 130
     (folder / "half-installed").touch()
     assert make(environment, folder, "test") == 0
     assert not (folder / "half-installed").exists()
@@ -105,8 +104,7 @@ def test_a_set_up_broken_off_on_the_way_to_more_heals(
     make(environment, folder, "test")
     with monkeypatch.context() as broken:
         broken.setattr(environment.Environment, "pip", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            make(environment, folder, "verify")
+        assert make(environment, folder, "verify") == 130
     (folder / "half-installed").touch()
     assert make(environment, folder, "test") == 0
     assert not (folder / "half-installed").exists()

@@ -14,6 +14,7 @@ import importlib.util
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import venv
@@ -40,6 +41,8 @@ def main() -> int:
     if "verify" in extras and sys.platform != "linux":
         print("claimbook: verify needs Linux (ranks are forked); `make site` works here", file=sys.stderr)
         return 3
+    # subprocess.run ends pip when an exception passes through it; a plain SIGTERM would orphan it.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with PROJECT.open() as lock:
         # Two targets started at once must not install into one environment together.
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -48,6 +51,9 @@ def main() -> int:
         except subprocess.CalledProcessError as error:
             print(f"claimbook: set-up failed: {error}; call make again to go on", file=sys.stderr)
             return 3
+        except KeyboardInterrupt:
+            print("claimbook: set-up interrupted; call make again to go on", file=sys.stderr)
+            return 130
         except FileExistsError as error:
             print(f"claimbook: {error}", file=sys.stderr)
             return 3
