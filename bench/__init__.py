@@ -1,0 +1,1 @@
+"""Ratios against peers, each measured beside its peer in one run."""
