@@ -55,7 +55,9 @@ def load_settings(root: Path) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file}: {error}") from None
     except KeyError:
-        raise SettingsError(f"{file}: no [tool.claimbook] table", help="add it, or name another --root") from None
+        raise SettingsError(
+            f"{file}: no [tool.claimbook] table", help="add it, or name another --root"
+        ) from None
     return _settings(root, table, file)
 
 

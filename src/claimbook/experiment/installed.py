@@ -30,9 +30,7 @@ def installed(package: str) -> Installed | None:
     folder = Path(spec.origin).parent
     build = _build(folder / "version.py")
     version = build.get("__version__") or _metadata_version(package)
-    return Installed(
-        folder=folder, version=version.partition("+")[0], commit=build.get("git_version", "")
-    )
+    return Installed(folder=folder, version=version.partition("+")[0], commit=build.get("git_version", ""))
 
 
 def _build(file: Path) -> Mapping[str, str]:

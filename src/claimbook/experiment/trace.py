@@ -98,7 +98,7 @@ class Recorder(TorchDispatchMode):
     """
 
     def __init__(self, phase: Phase, sample: Callable[[], Any] | None) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.phase, self.sample = phase, sample
 
     def __torch_dispatch__(
