@@ -1,0 +1,1 @@
+"""Experiments of this book: one module per concept, and the models that they share."""
