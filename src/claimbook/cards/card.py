@@ -226,3 +226,5 @@ class Book:
     concepts: Mapping[str, Concept]
     courses: Mapping[str, Course]
     gpus: Mapping[str, Gpu]
+    broken: frozenset[str] = frozenset()
+    """Ids, by file name, of the cards that are there but are not well formed."""
