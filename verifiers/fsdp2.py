@@ -102,44 +102,6 @@ def _sizes(phase: Phase, op: str) -> list[dict[str, int]]:
 
 
 @experiment
-def gradient(
-    rank: Rank,
-    *,
-    mesh: list[int] | None = None,
-    sync: bool = True,
-    all_reduce: bool = True,
-    reduction: str = "default",
-) -> Observations:
-    """The gradient after one backward pass over data that differ from rank to rank.
-
-    Rank r feeds rows of r + 1, so that its own gradient is r + 1 in every element and the mean over
-    ranks is exact. `reduction` `sum` asks FSDP2 for the sum instead. An empty list is: no gradient.
-    """
-    data = torch.full((1, 8), float(rank.rank + 1), device=rank.device)
-    alone = Stack(1).to(rank.device)
-    train(alone, data)
-    own = _values(next(alone.parameters()).grad)
-    model = Stack(1).to(rank.device)
-    sharded = fully_shard(model, mesh=mesh_of(rank, mesh))
-    sharded.set_requires_gradient_sync(sync)
-    sharded.set_requires_all_reduce(all_reduce)
-    if reduction == "sum":
-        sharded.set_gradient_divide_factor(1.0)
-        sharded.set_force_sum_reduction_for_comms(True)
-    train(model, data)
-    grad = next(model.parameters()).grad
-    return {
-        "own_gradients": rank.everyone(own),
-        "gradient": _values(grad.full_tensor() if isinstance(grad, DTensor) else grad),
-    }
-
-
-def _values(tensor: torch.Tensor | None) -> list[float]:
-    """The distinct elements of a tensor, ascending; none where there is no tensor."""
-    return [] if tensor is None else sorted(set(tensor.flatten().tolist()))
-
-
-@experiment
 def buffer(rank: Rank, *, kind: str = "buffer") -> Observations:
     """Rows that a rank holds of a tensor of 8 rows, registered in the module as `buffer` or `parameter`."""
     module = nn.Linear(8, 8, bias=False).to(rank.device)
@@ -151,24 +113,6 @@ def buffer(rank: Rank, *, kind: str = "buffer") -> Observations:
     fully_shard(module, mesh=rank.mesh())
     held = module.get_buffer("table") if kind == "buffer" else module.get_parameter("table")
     return {"local_rows": local(held).shape[0], "type": "DTensor" if isinstance(held, DTensor) else "Tensor"}
-
-
-@experiment
-def optimizer_order(rank: Rank, *, optimizer_first: bool = False) -> Observations:
-    """How many parameters a step of SGD changes, the optimizer made before `fully_shard` or after it."""
-    model = Stack(2).to(rank.device)
-    if optimizer_first:
-        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-        shard(model, by="layers", mesh=rank.mesh())
-    else:
-        shard(model, by="layers", mesh=rank.mesh())
-        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    before = [local(parameter).detach().clone() for parameter in model.parameters()]
-    train(model, batch(rank))
-    optimizer.step()
-    after = [local(parameter).detach() for parameter in model.parameters()]
-    changed = [not torch.equal(old, new) for old, new in zip(before, after, strict=True)]
-    return {"parameters": len(changed), "parameters_changed": sum(changed)}
 
 
 @experiment
