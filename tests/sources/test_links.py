@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from claimbook.cards import load_book
 from claimbook.cards.card import Passage, Source
 from claimbook.settings import Settings, load_settings
 from claimbook.sources import permalink
+from claimbook.sources.links import in_text, links
 
 ROOT = Path(__file__).parents[2]
 BASE = "https://github.com/pytorch/pytorch/blob/v2.9.1/"
@@ -54,3 +56,33 @@ PERMALINKS = (
 @pytest.mark.parametrize(("source", "part", "expected"), PERMALINKS)
 def test_permalink(settings: Settings, source: Source, part: Passage | None, expected: str) -> None:
     assert permalink(settings, source, part) == expected
+
+
+TEXTS: tuple[tuple[str, list[str]], ...] = (
+    ("see https://a.example/x.", ["https://a.example/x"]),
+    ("(https://a.example/x_(y)), then", ["https://a.example/x_(y)"]),
+    (
+        "[name](https://a.example/x)s and **https://b.example/**",
+        ["https://a.example/x", "https://b.example/"],
+    ),
+    ("«https://a.example/путь»", ["https://a.example/путь"]),
+    ("`https://a.example/code` and <https://b.example>", ["https://a.example/code", "https://b.example"]),
+    ("no address: http:/ or https", []),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), TEXTS, ids=[row[0] for row in TEXTS])
+def test_addresses_in_a_text(text: str, expected: list[str]) -> None:
+    assert list(in_text(text)) == expected
+
+
+def test_every_address_of_the_book_with_its_place() -> None:
+    settings = load_settings(ROOT)
+    book, _ = load_book(settings)
+    found = {(link.card.id, link.pointer): link.url for link in links(book, settings)}
+    assert found["fsdp2", ("sources", "shard-placement", "file")] == (
+        BASE + "torch/distributed/tensor/placement_types.py#L50"
+    )
+    assert found["fsdp2", ("sources", "fully-shard", "url")].startswith(settings.docs)
+    assert "pytorch.org/tutorials" in found["pytorch-fsdp2-tutorial", ("url",)]
+    assert ("h100-sxm", ("figures", "memory_gb", "source")) in found

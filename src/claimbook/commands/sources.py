@@ -12,6 +12,10 @@ from claimbook.cards.rules.pins import pins
 from claimbook.diagnostics import Diagnostic, as_text, errors
 from claimbook.experiment.installed import installed
 from claimbook.settings import Settings, load_settings
+from claimbook.sources.address import private
+from claimbook.sources.links import links
+from claimbook.sources.live import Web, look
+from claimbook.sources.report import link_notes, link_problems
 from claimbook.sources.wheel import WheelReport, against_wheel
 
 HELP = "check pins, passages and links of the cited sources"
@@ -20,6 +24,11 @@ HELP = "check pins, passages and links of the cited sources"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("--offline", action="store_true", help="pins and the installed package only")
+    parser.add_argument(
+        "--allow-private",
+        action="store_true",
+        help="ask private, loopback and link-local addresses too, which is refused otherwise",
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -35,9 +44,20 @@ def main(args: argparse.Namespace) -> int:
         report = against_wheel(book, settings, found)
         problems += report.problems
         notes.append(_wheel(report, settings))
+    if not args.offline:
+        looked = look(
+            links(book, settings), settings, Web(refused=_nothing if args.allow_private else private)
+        )
+        problems += link_problems(looked)
+        notes += link_notes(looked)
     _show(problems, settings)
     print("\n".join(notes))
     return 1 if errors(problems) or book.broken else 0
+
+
+def _nothing(ip: str) -> bool:
+    """Refuses no address."""
+    return False
 
 
 def _show(problems: Sequence[Diagnostic], settings: Settings) -> None:

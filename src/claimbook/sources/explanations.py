@@ -42,6 +42,34 @@ A source has passages or a symbol and does not say in which file they stand.
 Without `file` there is no permalink. `claimbook sources --pin` writes `file` and `line` for a symbol.""",
     "CB108": """\
 The lines in the address of a code source are not there, or it names another file than `file`.""",
+    "CB110": """\
+The server says that the page is not there (404 or 410).""",
+    "CB111": """\
+The page has moved for good; the new address is the help.
+
+Only permanent redirects from the start of the chain on count, and pages that send their reader on. A warning:
+the reader still arrives. Before writing the new address, look whether it says the same.""",
+    "CB112": """\
+The page is there and the place on it is not: no element has the fragment as its `id` or `name`, or a page of
+the documentation does not document the symbol.
+
+Fragments that a script makes cannot be seen and are `unsure` instead. Line anchors of code hosts are held
+against the installed package.""",
+    "CB113": """\
+A page of the pinned documentation leads to another release, by a redirect or by sending its reader on.""",
+    "CB114": """\
+The [source] link of a documented item does not lead to the tag, or not to the file and line that define it.
+
+Classes whose module was rewritten have no [source] link; that is counted and is no failure.""",
+    "CB115": """\
+A link was not looked at: it is not http or https, holds a password, or leads to an address that is private,
+loopback or link-local, itself or by a redirect. --allow-private asks such addresses too.""",
+    "CB116": """\
+Somebody answered, and the answer does not settle whether the page is there: a refusal (401, 403), too many
+requests (429), a failing server (5xx), a test for robots, a login, a circle of redirects, a certificate that
+is not trusted, a page that breaks off or is too large.
+
+A warning, as long as it has not lasted.""",
 }
 
 
