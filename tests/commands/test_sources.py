@@ -61,3 +61,8 @@ def test_a_card_that_is_not_well_formed_is_never_passed_over(
     edit(book, "id: fsdp2", "id: fsdp2\nid: fsdp2")
     assert main(["sources", "--offline", "--root", str(book)]) == 1
     assert "not well formed and left out: fsdp2; see `claimbook check`" in capsys.readouterr().out
+
+
+def test_a_record_needs_the_network(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sources", "--offline", "--record", "--root", str(book)]) == 2
+    assert "--record keeps what --offline does not ask" in capsys.readouterr().err

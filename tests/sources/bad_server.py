@@ -13,11 +13,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimbook.cards.card import Course
+
 EXPIRED = Path(__file__).parent / "expired.pem"
 """A certificate for localhost that ended long ago, with its key; it protects nothing."""
 
 HTML = "text/html; charset=utf-8"
 PAGE = '<title>Page</title><p id="here">text</p><a name="there"></a><h2 id="главная">x</h2>'
+
+CARD = Course(
+    id="course",
+    path=Path("courses/course.yml"),
+    positions={},
+    title="",
+    provider="",
+    url="",
+    language="en",
+    kind="",
+    level="",
+    access="",
+    note=None,
+)
+"""A card for links to hang on."""
 
 
 class BadServer(http.server.ThreadingHTTPServer):

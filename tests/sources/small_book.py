@@ -79,13 +79,14 @@ def write_package(root: Path) -> Path:
     return folder
 
 
-def write_book(root: Path, *edits: tuple[str, str], sources: str = SOURCE) -> Path:
+def write_book(root: Path, *edits: tuple[str, str], settings: str = SETTINGS) -> Path:
     """Write a book with one card, words of its sources replaced; returns its root."""
+    sources = SOURCE
     for before, after in edits:
         assert before in sources
         sources = sources.replace(before, after)
     book = root / "book"
     (book / "concepts").mkdir(parents=True, exist_ok=True)
-    (book / "pyproject.toml").write_text(SETTINGS, "utf-8")
+    (book / "pyproject.toml").write_text(settings, "utf-8")
     (book / "concepts" / "hammer.yml").write_text(CARD + textwrap.indent(sources, "  "), "utf-8")
     return book

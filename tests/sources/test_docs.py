@@ -6,28 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bad_server import serving
+from bad_server import CARD, serving
 
-from claimbook.cards.card import Course, Source
+from claimbook.cards.card import Source
 from claimbook.settings import load_settings
 from claimbook.sources.links import Link
 from claimbook.sources.live import Web, look
 from claimbook.sources.state import State
 
 ROOT = Path(__file__).parents[2]
-CARD = Course(
-    id="card",
-    path=Path("courses/card.yml"),
-    positions={},
-    title="",
-    provider="",
-    url="",
-    language="en",
-    kind="",
-    level="",
-    access="",
-    note=None,
-)
 SOURCE = Source(
     id="nail", kind="docs", title="nail", url="", symbol="torch.nail", file="torch/tools/_nail.py", line=85
 )

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from bad_server import EXPIRED, BadServer, serving
+from bad_server import CARD, EXPIRED, BadServer, serving
 
-from claimbook.cards.card import Course
 from claimbook.settings import Settings, load_settings
 from claimbook.sources.limits import Limits
 from claimbook.sources.links import Link
@@ -17,19 +16,6 @@ from claimbook.sources.live import Web, look
 from claimbook.sources.state import Seen, State
 
 ROOT = Path(__file__).parents[2]
-COURSE = Course(
-    id="course",
-    path=Path("courses/course.yml"),
-    positions={},
-    title="",
-    provider="",
-    url="",
-    language="en",
-    kind="",
-    level="",
-    access="",
-    note=None,
-)
 LIMITS = Limits(name=5, connect=2, read=0.3, total=0.6, size=300_000, tries=3, pause=0)
 NAMES = {"inside.example": ["10.0.0.7"], "both.example": ["127.0.0.1", "192.168.0.1"], "empty.example": []}
 
@@ -63,7 +49,7 @@ def seen(server: BadServer, path: str, *, waits: list[float] | None = None, limi
     wait = (waits if waits is not None else []).append
     web = Web(limits=limits, refused=lambda ip: ip != "127.0.0.1", lookup=lookup, wait=wait)
     (one,) = look(
-        [Link(url=url.replace(":PORT", f":{server.server_port}"), card=COURSE, pointer=())], settings(), web
+        [Link(url=url.replace(":PORT", f":{server.server_port}"), card=CARD, pointer=())], settings(), web
     )
     return one.seen
 
@@ -136,6 +122,8 @@ BEHAVIOURS = (
     ("frame#part", State.UNSURE, "`part` is not in the page; a script may put it there", ""),
     ("pdf#page=3", State.OK, "", ""),
     ("user-content#usage", State.OK, "", ""),
+    ("blob/v1/file.py#L10-L20", State.OK, "", ""),
+    ("page#L10", State.GONE, "the page has no element `L10`", ""),
     ("broken-markup#here", State.OK, "", ""),
     # charsets
     ("bad-charset#главная", State.OK, "", ""),
@@ -221,7 +209,7 @@ def test_nothing_of_the_reader_is_sent(
 
 
 def test_the_real_web_has_no_private_addresses(server: BadServer) -> None:
-    link = Link(url=f"http://127.0.0.1:{server.server_port}/page", card=COURSE, pointer=())
+    link = Link(url=f"http://127.0.0.1:{server.server_port}/page", card=CARD, pointer=())
     (one,) = look([link], settings(), Web())
     assert (one.seen.state, one.seen.words) == (
         State.SKIPPED,
@@ -232,7 +220,7 @@ def test_the_real_web_has_no_private_addresses(server: BadServer) -> None:
 
 def test_a_page_is_asked_once_for_all_its_fragments(server: BadServer) -> None:
     base = f"http://good.example:{server.server_port}/page"
-    links = [Link(url=base + end, card=COURSE, pointer=()) for end in ("", "#here", "#nowhere")]
+    links = [Link(url=base + end, card=CARD, pointer=()) for end in ("", "#here", "#nowhere")]
     web = Web(limits=LIMITS, refused=lambda ip: False, lookup=lookup)
     assert [one.seen.state for one in look(links, settings(), web)] == [State.OK, State.OK, State.GONE]
     assert server.asked == {"GET /page": 1}
@@ -246,7 +234,7 @@ def test_a_host_that_is_not_there_is_asked_once() -> None:
         raise OSError
 
     links = [
-        Link(url=f"https://{host}.example/{at}", card=COURSE, pointer=()) for host in "ab" for at in range(9)
+        Link(url=f"https://{host}.example/{at}", card=CARD, pointer=()) for host in "ab" for at in range(9)
     ]
     looked = look(links, settings(), Web(lookup=lost))
     assert {one.seen.state for one in looked} == {State.UNREACHABLE}

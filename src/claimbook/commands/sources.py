@@ -1,29 +1,39 @@
-"""Check pinned sources: addresses, the installed package's symbols and passages, links."""
+"""Check the sources: pinned addresses, symbols and passages of the installed package, links."""
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
 import sys
 from collections.abc import Sequence
 
 from claimbook.cards import load_book
+from claimbook.cards.card import Book
 from claimbook.cards.rules.pins import pins
 from claimbook.diagnostics import Diagnostic, as_text, errors
+from claimbook.errors import UsageError
 from claimbook.experiment.installed import installed
 from claimbook.settings import Settings, load_settings
 from claimbook.sources.address import private
 from claimbook.sources.links import links
 from claimbook.sources.live import Web, look
-from claimbook.sources.report import link_notes, link_problems
+from claimbook.sources.record import load_record, renewed, write_record
+from claimbook.sources.report import LinkReport
 from claimbook.sources.wheel import WheelReport, against_wheel
 
 HELP = "check pins, passages and links of the cited sources"
+
+Findings = tuple[list[Diagnostic], list[str]]
+"""Problems, and lines of the summary."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("--offline", action="store_true", help="pins and the installed package only")
+    parser.add_argument(
+        "--record", action="store_true", help="keep the answers and their date in evidence/links.json"
+    )
     parser.add_argument(
         "--allow-private",
         action="store_true",
@@ -33,26 +43,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print what is wrong with the sources; 1 where something is broken."""
+    if args.record and args.offline:
+        raise UsageError("--record keeps what --offline does not ask", help="leave one of them out")
     settings = load_settings(args.root)
     book, _ = load_book(settings)
-    problems: list[Diagnostic] = list(pins(book, settings))
-    notes = [_broken(sorted(book.broken))] if book.broken else []
-    found = installed(settings.package)
-    if found is None:
-        notes.append(f"{settings.package} is not installed: symbols and passages were not checked")
-    else:
-        report = against_wheel(book, settings, found)
-        problems += report.problems
-        notes.append(_wheel(report, settings))
+    problems = list(pins(book, settings))
+    notes = [_left_out(sorted(book.broken))] if book.broken else []
+    parts = [_package(book, settings)]
     if not args.offline:
-        looked = look(
-            links(book, settings), settings, Web(refused=_nothing if args.allow_private else private)
-        )
-        problems += link_problems(looked)
-        notes += link_notes(looked)
+        parts.append(_web(book, settings, record=args.record, allow_private=args.allow_private))
+    for found, said in parts:
+        problems += found
+        notes += said
     _show(problems, settings)
     print("\n".join(notes))
     return 1 if errors(problems) or book.broken else 0
+
+
+def _package(book: Book, settings: Settings) -> Findings:
+    found = installed(settings.package)
+    if found is None:
+        return [], [f"{settings.package} is not installed: symbols and passages were not checked"]
+    report = against_wheel(book, settings, found)
+    return list(report.problems), [_compared(report, settings)]
+
+
+def _web(book: Book, settings: Settings, *, record: bool, allow_private: bool) -> Findings:
+    before = load_record(settings)
+    looked = look(links(book, settings), settings, Web(refused=_nothing if allow_private else private))
+    today = datetime.datetime.now(datetime.UTC).date()
+    report = LinkReport(looked=looked, today=today, before=before)
+    notes = list(report.notes())
+    if record:
+        path = write_record(settings, renewed(before, looked, today))
+        notes.append(f"wrote {path.relative_to(settings.root).as_posix()}")
+    return list(report.problems()), notes
 
 
 def _nothing(ip: str) -> bool:
@@ -67,11 +92,11 @@ def _show(problems: Sequence[Diagnostic], settings: Settings) -> None:
         print(text + "\n")
 
 
-def _broken(cards: Sequence[str]) -> str:
+def _left_out(cards: Sequence[str]) -> str:
     return f"not well formed and left out: {', '.join(cards)}; see `claimbook check`"
 
 
-def _wheel(report: WheelReport, settings: Settings) -> str:
+def _compared(report: WheelReport, settings: Settings) -> str:
     where = f"the installed {settings.package}" + (f" is {settings.tag}" if report.pinned else "")
     checked = f"{_count(report.symbols, 'symbol')}, {_count(report.passages, 'passage')}"
     wrong = len(report.problems) - (not report.pinned)

@@ -100,12 +100,9 @@ FRAGMENT = "!$&'()*+,;=:@/?-._~"
 def _fragment(asked: Address, answer: Answer, page: Page | None) -> Seen | None:
     """Why the fragment does not lead anywhere; None where it does."""
     fragment = asked.fragment
-    if fragment in ("", "top") or fragment[0] in "!/" or not (answer.html or answer.status == 204):
+    if not names_element(asked) or not (answer.html or answer.status == 204):
         return None
     github = (urlsplit(answer.final).hostname or "") in ("github.com", "gist.github.com")
-    if github and _LINES.fullmatch(fragment):
-        # Line anchors are no elements; the lines are held against the installed package.
-        return None
     gone = Seen(state=State.GONE, code="CB112", words=f"the page has no element `{fragment}`")
     if page is None or answer.body is None:
         return gone
@@ -116,6 +113,15 @@ def _fragment(asked: Address, answer: Answer, page: Page | None) -> Seen | None:
     if github or page.empty or fragment in page.scripts:
         return _unsure(f"`{fragment}` is not in the page; a script may put it there")
     return gone
+
+
+def names_element(asked: Address) -> bool:
+    """Whether the fragment is the name of an element of the page, so that the page has to be read."""
+    fragment = asked.fragment
+    if fragment in ("", "top") or fragment[0] in "!/":
+        return False
+    # Line anchors of code hosts are no elements; lines are held against the installed package.
+    return not (_LINES.fullmatch(fragment) and "/blob/" in urlsplit(asked.page).path)
 
 
 def page_of(answer: Answer) -> Page | None:

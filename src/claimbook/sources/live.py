@@ -11,7 +11,7 @@ from claimbook.sources.address import Address, AddressProblem, address, private
 from claimbook.sources.answer import Answer
 from claimbook.sources.docs import expected, other_release, source_link
 from claimbook.sources.fetch import Fetcher
-from claimbook.sources.judge import judge, page_of, refreshed
+from claimbook.sources.judge import judge, names_element, page_of, refreshed
 from claimbook.sources.lanes import ask_all
 from claimbook.sources.limits import Limits
 from claimbook.sources.links import Link
@@ -65,7 +65,7 @@ def _address(link: Link) -> Address | Seen:
 
 
 def _answers(links: Sequence[tuple[Link, Address]], settings: Settings, web: Web) -> Mapping[str, Answer]:
-    read = {at.page for link, at in links if at.fragment or _is_docs(link, settings)}
+    read = {at.page for link, at in links if names_element(at) or _is_docs(link, settings)}
     resolver = Resolver(timeout=web.limits.name, refused=web.refused, lookup=web.lookup)
     resolver.prepare({at.host for _, at in links})
     head, get = sessions(resolver, web.limits, wait=web.wait)
