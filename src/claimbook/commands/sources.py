@@ -6,20 +6,24 @@ import argparse
 import datetime
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 
 from claimbook.cards import load_book
+from claimbook.cards.book import card_files
 from claimbook.cards.card import Book
 from claimbook.cards.rules.pins import pins
-from claimbook.diagnostics import Diagnostic, as_text, errors
-from claimbook.errors import UsageError
+from claimbook.diagnostics import Diagnostic, as_text, errors, printable
+from claimbook.errors import CannotRun, UsageError
 from claimbook.experiment.installed import installed
 from claimbook.settings import Settings, load_settings
 from claimbook.sources.address import private
+from claimbook.sources.fill import filled
 from claimbook.sources.links import links
 from claimbook.sources.live import Web, look
-from claimbook.sources.record import load_record, renewed, write_record
+from claimbook.sources.record import load_record, renewed, replace_file, write_record
 from claimbook.sources.report import LinkReport
+from claimbook.sources.symbol import Package
 from claimbook.sources.wheel import WheelReport, against_wheel
 
 HELP = "check pins, passages and links of the cited sources"
@@ -31,6 +35,11 @@ Findings = tuple[list[Diagnostic], list[str]]
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("--offline", action="store_true", help="pins and the installed package only")
+    parser.add_argument(
+        "--pin",
+        action="store_true",
+        help="first write into the cards what the installed package knows: symbol, file, line, lines, sha256",
+    )
     parser.add_argument(
         "--record", action="store_true", help="keep the answers and their date in evidence/links.json"
     )
@@ -46,6 +55,8 @@ def main(args: argparse.Namespace) -> int:
     if args.record and args.offline:
         raise UsageError("--record keeps what --offline does not ask", help="leave one of them out")
     settings = load_settings(args.root)
+    if args.pin:
+        _pin(settings)
     book, _ = load_book(settings)
     problems = list(pins(book, settings))
     notes = [_left_out(sorted(book.broken))] if book.broken else []
@@ -58,6 +69,26 @@ def main(args: argparse.Namespace) -> int:
     _show(problems, settings)
     print("\n".join(notes))
     return 1 if errors(problems) or book.broken else 0
+
+
+def _pin(settings: Settings) -> None:
+    """Fill in the cards from the installed package, and say what was written and what was not."""
+    found = installed(settings.package)
+    if found is None or found.commit != settings.commit:
+        raise CannotRun(
+            f"--pin reads {settings.package} {settings.version}, which is not installed",
+            help=f"pip install {settings.package}=={settings.version}",
+        )
+    package = Package(found.folder)
+    for file in card_files(settings.root / "concepts"):
+        shown = file.relative_to(settings.root)
+        card = filled(file, shown, package)
+        if card.done:
+            replace_file(file, card.text.encode())
+            wrote = f"{shown.as_posix()}: wrote {', '.join(card.done)}"
+            print(textwrap.fill(wrote, 80, subsequent_indent="  ", break_on_hyphens=False))
+        for words in card.left:
+            print(f"{shown.as_posix()}: not pinned: {printable(words)}")
 
 
 def _package(book: Book, settings: Settings) -> Findings:

@@ -30,7 +30,7 @@ The lines of a passage are not the lines that were pinned.
 
 The fingerprint is the SHA-256 of the lines joined by newlines, each stripped and with runs of white space
 as one space. Read what the file says now. If the sentence that the passage backs still follows from it,
-pin the passage again; if not, the sentence has to change.""",
+delete `sha256` and run `claimbook sources --pin`; if not, the sentence has to change.""",
     "CB106": """\
 A passage does not have the words that it was chosen for.
 

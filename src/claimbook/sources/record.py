@@ -109,13 +109,18 @@ def write_record(settings: Settings, records: Mapping[str, LinkRecord]) -> Path:
     }
     text = json.dumps({"links": links, "version": VERSION}, ensure_ascii=False, indent=2, sort_keys=True)
     path = record_file(settings)
+    replace_file(path, (text + "\n").encode())
+    return path
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all. Raises CannotRun where that is not possible."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text + "\n", "utf-8", newline="\n")
+        temporary.write_bytes(content)
         temporary.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise CannotRun(f"cannot write {path}: {error.strerror}") from None
-    return path

@@ -78,7 +78,7 @@ def _source(card: Concept, id: str, package: Package) -> Iterator[Diagnostic]:
             help = "add `file:`, the path in the repository"
             yield finding(card, ("sources", id, "passages"), "CB107", message=message, help=help)
         return
-    lines = _lines(package, source.file)
+    lines = package_lines(package, source.file)
     if lines is None:
         message = f"the installed package has no file {source.file}"
         yield finding(card, ("sources", id, "file"), "CB103", message=message)
@@ -124,13 +124,14 @@ def _address(card: Concept, source: Source, package: Package) -> Iterator[Diagno
     if source.file is not None and source.file != file:
         yield finding(card, here, "CB108", message=f"the address names {file}, `file` {source.file}")
         return
-    lines = _lines(package, file)
+    lines = package_lines(package, file)
     named = re.fullmatch(r"L(\d+)(?:-L(\d+))?", parts.fragment)
     if lines is not None and named and int(named[2] or named[1]) > len(lines):
         yield finding(card, here, "CB108", message=f"{file} has {len(lines)} lines")
 
 
-def _lines(package: Package, file: str) -> Sequence[str] | None:
+def package_lines(package: Package, file: str) -> Sequence[str] | None:
+    """The lines of a file of the package, by its path in the repository; None where it has no such file."""
     top = package.folder.parent
     path = (top / file).resolve()
     if not path.is_relative_to(package.folder.resolve()) or not path.is_file():
