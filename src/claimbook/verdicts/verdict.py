@@ -68,6 +68,8 @@ class CheckEvidence:
     verdict: Verdict
     reason: str = ""
     """Why it is not verified, in one line; empty where it is."""
+    detail: str = ""
+    """Where a run failed: tracebacks, stacks and last words of its ranks."""
     run: str
     ranks: int
     given: Mapping[str, Json]
@@ -76,6 +78,7 @@ class CheckEvidence:
     observed: Json = None
     """The value that every rank saw; the list of values by rank where `ranks_agree` is false."""
     ranks_agree: bool = True
+    """Whether one value stands for all ranks; false too where the check looks across ranks."""
     controls: tuple[ControlSeen, ...] = ()
     observations: Json = None
     """All that the run returned, less `volatile`: a mapping where the ranks agree, else a list by rank."""
