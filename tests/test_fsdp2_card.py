@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
+from claimbook.cards import load_book
+from claimbook.settings import load_settings
+from claimbook.verdicts import Verdict, load_evidence
+
 ROOT = Path(__file__).parent.parent
 CARD: dict[str, Any] = yaml.safe_load((ROOT / "concepts" / "fsdp2.yml").read_text("utf-8"))
 CLAIMS = ("sharded-states", "reshard-after-forward", "parameter-groups", "two-dimensional-mesh")
@@ -88,6 +92,14 @@ def test_most_checks_run_without_a_gpu() -> None:
     checks = [check for group in GROUPS.values() for check in group["checks"].values()]
     assert len([check for check in checks if "needs" not in check]) >= 70
     assert [check["needs"] for check in checks if "needs" in check] == [{"gpus": 2}]
+
+
+def test_the_evidence_kept_is_of_this_card_and_verified() -> None:
+    settings = load_settings(ROOT)
+    kept = {where.environment.folder: where for where in load_evidence(settings, load_book(settings)[0])}
+    claims = kept["2.9.1-cpu-gloo"].claims
+    verdicts = {name: claim.verdict for name, claim in claims.items() if name.startswith("fsdp2#")}
+    assert verdicts == {f"fsdp2#{name}": Verdict.VERIFIED for name in GROUPS}
 
 
 def test_the_exercise_asks_about_the_mesh_of_the_figure() -> None:
