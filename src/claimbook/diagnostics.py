@@ -181,3 +181,8 @@ RENDERINGS: Mapping[Rendering, Callable[..., str]] = {
 def errors(problems: Iterable[Diagnostic]) -> int:
     """How many of them are errors."""
     return sum(problem.severity is Severity.ERROR for problem in problems)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -2,5 +2,6 @@
 
 from claimbook.cards.book import load_book
 from claimbook.cards.card import Book
+from claimbook.cards.explanations import explanation
 
-__all__ = ["Book", "load_book"]
+__all__ = ["Book", "explanation", "load_book"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from claimbook.cards import Book, load_book
 from claimbook.cards.book import FOLDERS
-from claimbook.diagnostics import RENDERINGS, Diagnostic, Rendering, errors
+from claimbook.diagnostics import RENDERINGS, Diagnostic, Rendering, counted, errors
 from claimbook.errors import UsageError
 from claimbook.settings import Settings, load_settings
 
@@ -68,16 +68,13 @@ def _summary(book: Book, problems: Sequence[Diagnostic], settings: Settings) -> 
     if problems:
         cards = len({problem.path for problem in problems})
         warnings = len(problems) - wrong
-        parts = [_count(wrong, "error")] if wrong else []
-        parts += [_count(warnings, "warning")] if warnings else []
-        return f"{' and '.join(parts)} in {_count(cards, 'card')}"
+        parts = [counted(wrong, "error")] if wrong else []
+        parts += [counted(warnings, "warning")] if warnings else []
+        return f"{' and '.join(parts)} in {counted(cards, 'card')}"
     counts = (
-        _count(len(book.concepts), "concept"),
-        _count(len(book.courses), "course"),
-        _count(len(book.gpus), "GPU"),
+        counted(len(book.concepts), "concept"),
+        counted(len(book.courses), "course"),
+        counted(len(book.gpus), "GPU"),
     )
     return f"{', '.join(counts)}: no problems"
 
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

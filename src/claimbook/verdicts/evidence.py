@@ -199,6 +199,18 @@ def write_exercises(
     return _write(place / card / f"{EXERCISES}.json", content)
 
 
+def prune(place: Path, book: Book) -> None:
+    """Delete the evidence of claims and exercises that the book no longer has. Raises CannotRun."""
+    wanted = {evidence_file(place, name) for name, _ in subjects(book)}
+    wanted |= {evidence_file(place, f"{name.partition('#')[0]}#{EXERCISES}") for name, _ in exercises(book)}
+    for path in sorted(place.glob("*/*.json")):
+        if path not in wanted and path.parent.name not in book.broken:
+            try:
+                path.unlink()
+            except OSError as error:
+                raise CannotRun(f"cannot delete {path}: {error.strerror}") from None
+
+
 def _write(path: Path, content: dict[str, Any]) -> bool:
     # As it will be read: mappings and tuples of the cards become plain JSON.
     content = json.loads(json.dumps(content, default=dict))

@@ -6,10 +6,12 @@ import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from claimbook.cards.card import Json
-from claimbook.diagnostics import printable
+from claimbook.cards.card import Book, Json
+from claimbook.diagnostics import Diagnostic, counted, printable
+from claimbook.diagnostics import as_github as annotations_of
 from claimbook.verdicts.verdict import WORST_FIRST, CheckEvidence, ClaimEvidence, Environment, Verdict
 from claimbook.verdicts.verification import Answer
 
@@ -26,6 +28,14 @@ COLOURS: Mapping[Verdict, str] = {
     Verdict.STALE: "33",
     Verdict.NOT_RUN: "33",
 }
+
+
+CODES: Mapping[Verdict, str] = {
+    Verdict.REFUTED: "CB201",
+    Verdict.UNFALSIFIABLE: "CB202",
+    Verdict.ERROR: "CB203",
+}
+"""Codes of the verdicts that fail a run, for annotations and `claimbook explain`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +65,7 @@ class Report:
         return claims and all(answer.observed for answer in self.answers)
 
 
-def as_text(report: Report, *, colour: bool = False) -> str:
+def as_text(report: Report, *, book: Book, colour: bool = False) -> str:
     """For people: each claim with its checks, then the counts."""
     claims = sorted(report.claims, key=lambda claim: ORDER.index(claim.verdict))
     blocks = ["\n".join(_claim(claim, colour=colour)) for claim in claims]
@@ -68,14 +78,14 @@ def _claim(claim: ClaimEvidence, *, colour: bool) -> Iterator[str]:
     note = f" ({not_run} of {len(claim.checks)} checks not run here)" if not_run else ""
     yield f"{claim.claim}  {_paint(claim.verdict, claim.verdict, colour)}{note}"
     for check in sorted(claim.checks.values(), key=lambda check: ORDER.index(check.verdict)):
-        yield from _check(check, colour=colour)
+        yield from check_lines(check, colour=colour)
 
 
-def _check(check: CheckEvidence, *, colour: bool) -> Iterator[str]:
+def check_lines(check: CheckEvidence, *, colour: bool) -> Iterator[str]:
     mark = _paint(f"{_word(check.verdict):8}", check.verdict, colour)
     if check.verdict is Verdict.VERIFIED:
         yield f"  {mark} {_cut(f'{check.id}: {check.observe} = {compact(check.observed)}', WIDTH - 11)}"
-        yield from _wrapped("given", f"{_given(check.given)}, {check.ranks} ranks", cut=True)
+        yield from _wrapped("given", f"{_given(check.given)}, {counted(check.ranks, 'rank')}", cut=True)
     else:
         yield f"  {mark} {check.id}"
         yield from _wrapped("", check.reason)
@@ -147,18 +157,43 @@ def _summary(report: Report, *, colour: bool) -> str:
         for verdict in ORDER
         if (count := report.counts[verdict])
     ]
-    checks = sum(len(claim.checks) for claim in report.claims)
-    claims = f"{len(report.claims)} claims: {', '.join(counts)}" if report.claims else "no claims"
-    kept = f"; evidence of {len(report.kept)} claims was up to date" if report.kept else ""
+    checks = counted(sum(len(claim.checks) for claim in report.claims), "check")
+    claims = f"{counted(len(report.claims), 'claim')}: {', '.join(counts)}" if report.claims else "no claim run"
+    kept = f"; evidence of {counted(len(report.kept), 'claim')} was up to date" if report.kept else ""
     where = f"torch {report.version} on {report.environment.device} with {report.environment.backend}"
-    return f"{claims}\n{checks} checks, {report.runs} runs, {report.seconds:.1f} s, {where}{kept}"
+    return f"{claims}\n{checks}, {counted(report.runs, 'run')}, {report.seconds:.1f} s, {where}{kept}"
 
 
 def _paint(text: str, verdict: Verdict, on: bool) -> str:
     return f"\x1b[{COLOURS[verdict]}m{text}\x1b[0m" if on else text
 
 
-def as_json(report: Report) -> str:
+def as_github(report: Report, *, book: Book, colour: bool = False) -> str:
+    """The text, then an annotation at the line of each check that does not hold."""
+    problems = [
+        _problem(claim, check, book)
+        for claim in report.claims
+        for check in claim.checks.values()
+        if check.verdict in CODES
+    ]
+    text = as_text(report, book=book)
+    return f"{text}\n{annotations_of(problems, root=Path())}" if problems else text
+
+
+def _problem(claim: ClaimEvidence, check: CheckEvidence, book: Book) -> Diagnostic:
+    name, _, id = claim.claim.partition("#")
+    card = book.concepts[name]
+    kind = "claims" if id in card.claims else "myths"
+    seen = "" if check.verdict is Verdict.ERROR else f"; seen {compact(check.observed)}"
+    return Diagnostic(
+        path=card.path,
+        position=card.position(kind, id, "checks", check.id, "expect"),
+        code=CODES[check.verdict],
+        message=f"{claim.claim}/{check.id} is {check.verdict}: {check.reason}{seen}",
+    )
+
+
+def as_json(report: Report, *, book: Book, colour: bool = False) -> str:
     """One object, for scripts."""
     content = {
         "torch": report.version,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from claimbook.cards.card import Book, Check, Claim, Concept, Exercise, Myth
 from claimbook.errors import UsageError
@@ -37,12 +37,22 @@ class Selection:
     cards: tuple[Concept, ...]
     """Cards that are selected wholly, with their exercises."""
 
+    kept: frozenset[str] = frozenset()
+    """Names of exercises whose answer is up to date."""
+
     @property
     def exercises(self) -> Iterator[tuple[str, Exercise]]:
         """Every selected exercise with its name, `card#exercise`."""
         for card in self.cards:
-            for exercise in card.exercises.values():
-                yield f"{card.id}#{exercise.id}", exercise
+            names = [f"{card.id}#{id}" for id in card.exercises]
+            # The answers of a card stand in one file: one that is out of date takes all with it.
+            if not self.kept.issuperset(names):
+                yield from zip(names, card.exercises.values(), strict=True)
+
+    def without(self, current: Collection[str]) -> Selection:
+        """The selection less the claims, myths and exercises whose evidence is up to date."""
+        left = tuple(subject for subject in self.subjects if subject.name not in current)
+        return replace(self, subjects=left, kept=frozenset(current))
 
 
 def select(book: Book, selectors: Iterable[str]) -> Selection:
