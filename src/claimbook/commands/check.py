@@ -77,4 +77,3 @@ def _summary(book: Book, problems: Sequence[Diagnostic], settings: Settings) -> 
         counted(len(book.gpus), "GPU"),
     )
     return f"{', '.join(counts)}: no problems"
-

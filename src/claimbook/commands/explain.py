@@ -54,8 +54,13 @@ def _code(code: str) -> str:
     for explanation in EXPLANATIONS:
         text = explanation(code)
         if text is not None:
-            return f"{code}\n\n{text.strip()}"
+            return "\n\n".join([code, *map(_paragraph, text.strip().split("\n\n"))])
     raise UsageError(f"{code} is no code of claimbook", help="codes stand in brackets after error or warning")
+
+
+def _paragraph(text: str) -> str:
+    """Filled to the width; an example, which is indented, stays as it is."""
+    return text if text.startswith(" ") else textwrap.fill(text, WIDTH)
 
 
 def _language(wanted: str | None, settings: Settings) -> str:
@@ -63,7 +68,9 @@ def _language(wanted: str | None, settings: Settings) -> str:
         locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
         wanted = locale[:2] if locale[:2] in settings.languages else "en"
     if wanted not in settings.languages:
-        raise UsageError(f"the book has no language {wanted!r}", help=f"it has {', '.join(settings.languages)}")
+        raise UsageError(
+            f"the book has no language {wanted!r}", help=f"it has {', '.join(settings.languages)}"
+        )
     return wanted
 
 

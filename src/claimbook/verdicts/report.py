@@ -158,7 +158,9 @@ def _summary(report: Report, *, colour: bool) -> str:
         if (count := report.counts[verdict])
     ]
     checks = counted(sum(len(claim.checks) for claim in report.claims), "check")
-    claims = f"{counted(len(report.claims), 'claim')}: {', '.join(counts)}" if report.claims else "no claim run"
+    claims = (
+        f"{counted(len(report.claims), 'claim')}: {', '.join(counts)}" if report.claims else "no claim run"
+    )
     kept = f"; evidence of {counted(len(report.kept), 'claim')} was up to date" if report.kept else ""
     where = f"torch {report.version} on {report.environment.device} with {report.environment.backend}"
     return f"{claims}\n{checks}, {counted(report.runs, 'run')}, {report.seconds:.1f} s, {where}{kept}"
