@@ -102,9 +102,7 @@ def check_lines(check: CheckEvidence, *, colour: bool) -> Iterator[str]:
 
 
 def _word(verdict: Verdict) -> str:
-    return {Verdict.VERIFIED: "ok", Verdict.NOT_RUN: "not run", Verdict.UNFALSIFIABLE: "unfalsif."}.get(
-        verdict, verdict
-    )
+    return {Verdict.VERIFIED: "ok", Verdict.NOT_RUN: "not run"}.get(verdict, verdict)
 
 
 def _wrapped(title: str, text: str, *, cut: bool = False) -> Iterator[str]:
