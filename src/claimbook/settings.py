@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from claimbook.errors import SettingsError
 
@@ -62,29 +63,84 @@ def load_settings(root: Path) -> Settings:
 
 
 def _settings(root: Path, table: dict[str, Any], file: Path) -> Settings:
-    try:
-        return Settings(
-            root=root,
-            title=table["title"],
-            languages=tuple(table["languages"]),
-            package=table["package"],
-            release=table["release"],
-            tag=table["tag"],
-            version=table["version"],
-            commit=table["commit"],
-            docs=table["docs"],
-            repository=table["repository"],
-            families=table["families"],
-            relations={
-                kind: RelationKind(
-                    id=kind,
-                    label=entry["label"],
-                    inverse=entry["inverse"],
-                    inverse_label=entry["inverse_label"],
-                )
-                for kind, entry in table.get("relations", {}).items()
-            },
-            planned=table.get("planned", {}),
-        )
-    except KeyError as missing:
-        raise SettingsError(f"{file}: [tool.claimbook] has no key {missing}") from None
+    check = _Check(file=file)
+    check.keys("[tool.claimbook]", table, required=_REQUIRED, optional=("relations", "planned"))
+    for key in _TEXTS:
+        if not isinstance(table[key], str):
+            check.fail(f"`{key}` is {table[key]!r}, not text")
+    languages = check.languages(table["languages"])
+    texts = {f"families.{id}": text for id, text in check.table("families", table["families"]).items()}
+    planned = check.table("planned", table.get("planned", {}))
+    texts |= {"title": table["title"]} | {f"planned.{id}": text for id, text in planned.items()}
+    for key, text in texts.items():
+        check.text(key, text, languages)
+    return Settings(
+        root=root,
+        title=table["title"],
+        languages=languages,
+        families=table["families"],
+        relations={
+            id: _relation(check, id, entry, languages)
+            for id, entry in check.table("relations", table.get("relations", {})).items()
+        },
+        planned=planned,
+        **{key: table[key] for key in _TEXTS},
+    )
+
+
+_TEXTS = ("package", "release", "tag", "version", "commit", "docs", "repository")
+_REQUIRED = (*_TEXTS, "title", "languages", "families")
+LANGUAGES = ("ru", "en")
+"""Languages that the interface of the site is written in."""
+
+
+def _relation(check: _Check, id: str, entry: Any, languages: tuple[str, ...]) -> RelationKind:
+    key = f"relations.{id}"
+    check.keys(f"`{key}`", check.table(key, entry), required=("label", "inverse", "inverse_label"))
+    check.text(f"{key}.label", entry["label"], languages)
+    check.text(f"{key}.inverse_label", entry["inverse_label"], languages)
+    return RelationKind(id=id, **entry)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Check:
+    """Refuses what is not as it must be; raises SettingsError with the file and the key."""
+
+    file: Path
+
+    def fail(self, message: str, help: str = "") -> NoReturn:
+        raise SettingsError(f"{self.file}: {message}", help=help)
+
+    def keys(
+        self, name: str, table: Mapping[str, Any], *, required: Sequence[str], optional: Sequence[str] = ()
+    ) -> None:
+        possible = (*required, *optional)
+        for key in table:
+            if key not in possible:
+                close = difflib.get_close_matches(key, possible, n=1)
+                help = f"did you mean `{close[0]}`?" if close else f"possible: {', '.join(possible)}"
+                self.fail(f"{name}: unknown key `{key}`", help)
+        for key in required:
+            if key not in table:
+                self.fail(f"{name} has no key `{key}`")
+
+    def table(self, key: str, value: Any) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            self.fail(f"`{key}` is {value!r}, not a table")
+        return value
+
+    def languages(self, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list) or not value:
+            self.fail(f"`languages` is {value!r}, not a list of language codes")
+        for language in value:
+            if language not in LANGUAGES:
+                help = f"it speaks {', '.join(LANGUAGES)}"
+                self.fail(f"`languages`: {language!r} is no language that the site speaks", help)
+        return tuple(value)
+
+    def text(self, key: str, value: Any, languages: tuple[str, ...]) -> None:
+        if not isinstance(value, dict):
+            self.fail(f"`{key}` is {value!r}, not a text in every language")
+        for language in languages:
+            if not isinstance(value.get(language), str) or not value[language].strip():
+                self.fail(f"`{key}` has no text in `{language}`")

@@ -27,7 +27,7 @@ _FLOAT = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]+([eE][-+]?[0-9]+)?|[eE][-+]?[
 _TRAPS = (
     (re.compile(r"(?i)yes|no|on|off|y|n|true|false|null"), "YAML 1.1 reads it as a boolean or null"),
     (re.compile(r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9]*)?"), "YAML 1.1 reads it in base sixty"),
-    (re.compile(r"[-+]?0[0-9_]+|0o[0-7]+"), "YAML 1.1 reads it as an octal number"),
+    (re.compile(r"[-+]?0[0-9_]{1,18}|0o[0-7]+"), "YAML 1.1 reads it as an octal number"),
     (re.compile(r"[-+]?0[xb][0-9a-fA-F_]+"), "YAML 1.1 reads it as a number in another base"),
     (re.compile(r"[-+]?[0-9]+(_[0-9]+)+"), "YAML 1.1 reads it as a number"),
     (re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*"), "YAML 1.1 reads it as a date"),
@@ -213,7 +213,7 @@ class _Reader:
             return _CONSTANTS[value]
         if _INTEGER.fullmatch(value) and len(value) < 19:
             return int(value)
-        if _FLOAT.fullmatch(value):
+        if _FLOAT.fullmatch(value) and len(value) < 32:
             return float(value)
         for pattern, reading in _TRAPS:
             if pattern.fullmatch(value):
@@ -244,11 +244,10 @@ def _mark(mark: Any) -> Position:
 def _reworded(error: yaml.MarkedYAMLError) -> tuple[str, str]:
     """The parser's words as a message and a help."""
     problem = " ".join(part for part in (error.problem, error.context) if part)
-    if "\\t" in problem or "tab" in problem or "cannot start any token" in problem:
-        return (
-            f"is not YAML: {problem}",
-            "indent with spaces; put text that starts with such a character in quotes",
-        )
+    if "\\t" in problem or "tab" in problem:
+        return "a tab where YAML wants spaces", "indent with spaces"
+    if "cannot start any token" in problem:
+        return f"is not YAML: {problem}", "put text that starts with such a character in quotes"
     if "mapping values are not allowed" in problem:
         return "a colon in unquoted text", "put the text in quotes, or in a block after `>-`"
     return f"is not YAML: {problem}", "compare the indentation of this line and the ones before"

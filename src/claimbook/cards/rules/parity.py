@@ -35,14 +35,17 @@ def _pairs(node: Json, pointer: Pointer) -> Iterator[tuple[Pointer, dict[str, st
 
 
 def _differences(card: Card, pointer: Pointer, pair: dict[str, str]) -> Iterator[Diagnostic]:
-    for what, find in (("code", _code), ("the number", _numbers)):
+    for what, find in (("code", _code), ("numbers", _numbers)):
         ru, en = find(pair["ru"]), find(pair["en"])
-        for language, extra in (("ru", ru - en), ("en", en - ru)):
-            for word in extra:
-                other = "en" if language == "ru" else "ru"
-                message = f"{what} {word} stands in `{language}` and not in `{other}`"
-                help = "both languages say the same; write it in both, or in neither"
-                yield finding(card, (*pointer, language), "CB021", message=message, help=help)
+        only = {"ru": list((ru - en).elements()), "en": list((en - ru).elements())}
+        if any(only.values()):
+            language = "en" if only["en"] else "ru"
+            where = " and ".join(
+                f"{', '.join(words)} only in `{name}`" for name, words in only.items() if words
+            )
+            message = f"the languages differ in {what}: {where}"
+            help = "both say the same; write it in both, or in neither"
+            yield finding(card, (*pointer, language), "CB021", message=message, help=help)
     if not re.search("[а-яё]", pair["ru"], re.IGNORECASE) and re.search("[a-z]{3} [a-z]{3}", pair["ru"]):
         yield _script(card, (*pointer, "ru"), "the Russian text has no Cyrillic letter")
     if re.search("[а-яё]", pair["en"], re.IGNORECASE):

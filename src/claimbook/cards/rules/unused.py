@@ -20,7 +20,7 @@ def unused(book: Book, settings: Settings) -> Iterator[Diagnostic]:
 def _checks(card: Concept) -> Iterator[Diagnostic]:
     for statement in statements(card):
         named = {name for _, sentence in statement.sentences for name in sentence.by}
-        if _incomplete(statement, named):
+        if _incomplete(card, statement, named):
             continue
         for id in statement.checks:
             if id not in named:
@@ -30,14 +30,19 @@ def _checks(card: Concept) -> Iterator[Diagnostic]:
                 yield finding(card, pointer, "CB014", message=message, help=help)
 
 
-def _incomplete(statement: Statement, named: set[str]) -> bool:
-    """Whether a sentence lacks evidence or misspells it: the check may well be meant for it."""
-    unknown = {name for name in named if "/" not in name} - statement.checks.keys()
+def _incomplete(card: Concept, statement: Statement, named: set[str]) -> bool:
+    """Whether a sentence lacks evidence or misspells it: what seems unused may well be meant for it."""
+    known = {f"{id}/{passage}" for id, source in card.sources.items() for passage in source.passages}
+    unknown = named - statement.checks.keys() - known
     return bool(unknown) or not all(sentence.by for _, sentence in statement.says)
 
 
 def _sources(card: Concept) -> Iterator[Diagnostic]:
     passages = {name for statement in statements(card) for _, it in statement.sentences for name in it.by}
+    if any(
+        _incomplete(card, it, {name for _, s in it.sentences for name in s.by}) for it in statements(card)
+    ):
+        return
     named = {name.partition("/")[0] for name in passages if "/" in name}
     named |= {source for claim in card.claims.values() for source in claim.sources}
     for id, source in card.sources.items():
