@@ -21,6 +21,7 @@ PARTS = (
     "check-yourself",
     "exercise",
     "sources",
+    "related",
     "courses",
     "catalog",
 )
@@ -121,6 +122,10 @@ def test_a_text_of_a_card_is_only_shown(text: str) -> None:
             r"<script|<img|<svg onload|<[^>]*\son\w+\s*=|href=\"?(javascript|data):", page.html
         )
     assert "49" not in re.findall(r"<h1[^>]*>(.*?)</h1>", concept(made).html, re.S)[0]
+
+
+def test_an_advice_names_the_run_as_the_card_does_it() -> None:
+    assert "claimbook run fsdp2.mesh --ranks 8 --given &#39;mesh=[2, 4]&#39;" in concept(library()).html
 
 
 def test_links_to_other_hosts_keep_their_scheme() -> None:

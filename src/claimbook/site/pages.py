@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import json
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -197,6 +199,7 @@ class _Shelf:
         claims = self.proofs(card)
         myths = [(myth, self.proof(card, myth)) for myth in card.myths.values()]
         environment = main_environment(self.library.evidence, self.settings)
+        relations = self.relations(card)
         body = self.render(
             "concept.html",
             "../../",
@@ -209,7 +212,9 @@ class _Shelf:
                 (it, environment and environment.exercises.get(f"{card.id}#{it.id}"))
                 for it in card.exercises.values()
             ],
-            relations=self.relations(card),
+            relations=relations,
+            related=sorted({term for _, terms in relations for term in terms}),
+            run_command=_run_command,
             levels=_in(LEVELS, self.language),
             figure_names=_in(FIGURES, self.language),
             language_names=LANGUAGES,
@@ -245,6 +250,7 @@ class _Shelf:
             ("check-yourself", bool(card.check_yourself), ()),
             ("exercise", bool(card.exercises), ()),
             ("sources", True, ()),
+            ("related", bool(self.relations(card)), ()),
             ("courses", bool(card.courses), ()),
             ("catalog", bool(card.catalog), ()),
         )
@@ -295,6 +301,18 @@ class _Shelf:
 
 def _permalink(settings: Settings) -> Callable[..., str]:
     return lambda source, passage=None: permalink(settings, source, passage)
+
+
+def _run_command(card: Concept, experiment: str) -> str:
+    """The command that runs an experiment as the card first does: its ranks and parameters."""
+    checks = (check for claim in card.claims.values() for check in claim.checks.values())
+    check = next((check for check in checks if check.run == experiment), None)
+    words = ["claimbook", "run", experiment]
+    if check is not None:
+        words += ["--ranks", str(check.ranks)]
+        for name, value in check.given.items():
+            words += ["--given", f"{name}={json.dumps(value, ensure_ascii=False)}"]
+    return shlex.join(words)
 
 
 def _in(texts: Mapping[str, Mapping[str, str]], language: str) -> Mapping[str, str]:

@@ -69,14 +69,17 @@ WORDS: Mapping[str, Text] = {
     "shard_group": {"ru": "группа разделения", "en": "shard group"},
     "intro": {
         "ru": (
-            "Под каждым предложением этой книги стоит опыт, который был выполнен. Рядом — что ожидалось, "
-            "что наблюдалось и при каких параметрах ожидание не сбывается."
+            "Утверждения этой книги держатся на выполненных опытах и на закреплённых отрывках документации. "
+            "Рядом с предложением видно, что ожидалось, что наблюдалось и при каких параметрах ожидание "
+            "не сбывается."
         ),
         "en": (
-            "Behind every sentence of this book is an experiment that was run. Beside it stand what was "
-            "expected, what was seen, and the parameters under which the expectation fails."
+            "The claims of this book rest on experiments that were run and on pinned passages of the "
+            "documentation. Beside a sentence stand what was expected, what was seen, and the parameters "
+            "under which the expectation fails."
         ),
     },
+    "related": {"ru": "Связанные понятия", "en": "Related concepts"},
     "about_release": {"ru": "Книга о выпуске", "en": "The book is about"},
     "all_courses": {"ru": "Курсы", "en": "Courses"},
     "all_gpus": {"ru": "Каталог GPU", "en": "GPU catalog"},
