@@ -97,7 +97,11 @@ def _observed(seat: Seat) -> dict[str, Any]:
     module = importlib.import_module(f"verifiers.{seat.run.module}")
     function = getattr(module, seat.run.experiment.rpartition(".")[2])
     before = surroundings()
+    me = os.getpid()
     value = function(rank, **seat.run.given)
+    if os.getpid() != me:
+        # A child that the experiment forked came back here: it is not the rank.
+        os._exit(0)
     refuse_other_than_json(value)
     if left := leavings(before):
         raise NotJson("left " + ", ".join(left))

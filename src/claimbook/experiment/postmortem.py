@@ -75,10 +75,11 @@ def _failure(fates: Sequence[Fate], timeout: float) -> str:
     stuck = [fate for fate in fates if fate.stuck]
     if stuck:
         return _hang(stuck, timeout)
-    # A death shows later than the errors that it causes in other ranks; what a rank raised came in order.
-    charged = sorted((fate for fate in fates if fate.failed), key=lambda fate: (not fate.died, fate.at))
+    charged = sorted((fate for fate in fates if fate.failed), key=lambda fate: fate.at)
     if not charged:
         return ""
+    # A rank that dies, or leaves its group, makes others raise, and they may say so first.
+    charged = [fate for fate in charged if fate.died or fate.refused] or charged
     if len(charged) == len(fates) > 1 and len({fate.charge for fate in charged}) == 1:
         return f"every rank {charged[0].charge}"
     return "; ".join(f"rank {fate.rank} {fate.charge}" for fate in charged[:3])
@@ -88,9 +89,20 @@ def _hang(stuck: Sequence[Fate], timeout: float) -> str:
     busy = [fate for fate in stuck if not fate.finished]
     if not busy:
         return f"{_ranks(stuck)} did not meet at the end within {timeout:g} s: a collective was not joined"
-    where = _place(busy[0].stacks)
-    place = f" (rank {busy[0].rank}: {where})" if where else ""
-    return f"{_ranks(busy)} did not return within {timeout:g} s{place}"
+    places = "; ".join(f"{_ranks(standing)} {place}" for place, standing in _standing(busy)[:3])
+    returned = [fate for fate in stuck if fate.finished]
+    had = f"; {_ranks(returned)} had returned" if returned else ""
+    return f"{_ranks(busy)} did not return within {timeout:g} s{f' ({places})' if places else ''}{had}"
+
+
+def _standing(busy: Sequence[Fate]) -> list[tuple[str, list[Fate]]]:
+    """Places and the ranks that stand there; first those that do something else than wait for the others."""
+    places: dict[tuple[bool, str], list[Fate]] = {}
+    for fate in busy:
+        if frames := _frames(fate.stacks):
+            waits = "/torch/distributed/" in frames[0][0]
+            places.setdefault((waits, _place(frames)), []).append(fate)
+    return [(place, fates) for (_, place), fates in sorted(places.items(), key=lambda item: item[0][0])]
 
 
 def _ranks(fates: Iterable[Fate]) -> str:
@@ -100,11 +112,13 @@ def _ranks(fates: Iterable[Fate]) -> str:
     return f"ranks {', '.join(names[:-1])} and {names[-1]}"
 
 
-def _place(stacks: str) -> str:
+def _frames(stacks: str) -> list[tuple[str, str, str]]:
+    """File, line and function of the frames of a stuck rank, innermost first."""
+    return re.findall(r'File "([^"]+)", line (\d+) in (\S+)', _main_thread(stacks))
+
+
+def _place(frames: Sequence[tuple[str, str, str]]) -> str:
     """Where a stuck rank stands: the innermost frame, and the line of the verifier that led there."""
-    frames = re.findall(r'File "([^"]+)", line (\d+) in (\S+)', _main_thread(stacks))
-    if not frames:
-        return ""
     told = f"in {frames[0][2]}"
     for file, line, _ in frames:
         if "/verifiers/" in file:

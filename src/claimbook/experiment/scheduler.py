@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from claimbook.experiment.launcher import Gone, Zygote
 from claimbook.experiment.outcome import Outcome, Run
@@ -48,6 +49,8 @@ class _Schedule:
     def __init__(self, requests: Iterable[Request], *, root: Path, jobs: int) -> None:
         self.waiting = deque(sorted(requests, key=lambda request: -request.run.ranks))
         self.root, self.jobs = root, jobs
+        self.suspects: deque[Request] = deque()
+        """Runs that were under way when the parent ended: each is done alone, to see which one ends it."""
         self.running: dict[int, tuple[Request, float]] = {}
         self.broken: dict[str, str] = {}
         """Modules that cannot be imported -> why."""
@@ -59,7 +62,7 @@ class _Schedule:
 
     def outcomes(self) -> Iterator[tuple[Run, Outcome]]:
         self._start()
-        while self.waiting or self.running:
+        while self.waiting or self.suspects or self.running:
             yield from self._refused()
             try:
                 self._fill()
@@ -70,7 +73,8 @@ class _Schedule:
 
     def _start(self) -> None:
         """Start a parent with all modules that it can import."""
-        modules = sorted({request.run.module for request in self.waiting} - self.broken.keys())
+        wanted = {request.run.module for request in (*self.waiting, *self.suspects)}
+        modules = sorted(wanted - self.broken.keys())
         while True:
             self.zygote = self.stack.enter_context(Zygote(self.root))
             try:
@@ -96,24 +100,29 @@ class _Schedule:
 
     def _refused(self) -> Iterator[tuple[Run, Outcome]]:
         """The runs whose module cannot be imported."""
-        for request in [request for request in self.waiting if request.run.module in self.broken]:
-            self.waiting.remove(request)
-            reason, _, detail = self.broken[request.run.module].partition("\n")
-            yield request.run, Outcome(failure=reason, detail=detail)
+        for queue in (self.waiting, self.suspects):
+            for request in [request for request in queue if request.run.module in self.broken]:
+                queue.remove(request)
+                reason, _, detail = self.broken[request.run.module].partition("\n")
+                yield request.run, Outcome(failure=reason, detail=detail)
 
     def _fill(self) -> None:
-        while self.waiting and len(self.running) < self.jobs:
-            request = self.waiting.popleft()
-            self.number += 1
-            self.running[self.number] = (request, time.monotonic() + request.timeout + ANSWER_WITHIN)
-            self.zygote.send(
-                {
-                    "id": self.number,
-                    "run": asdict(request.run),
-                    "timeout": request.timeout,
-                    "trace": request.trace,
-                }
-            )
+        while self.waiting and not self.suspects and len(self.running) < self.jobs:
+            self._begin(self.waiting.popleft())
+        if self.suspects and not self.running:
+            self._begin(self.suspects.popleft())
+
+    def _begin(self, request: Request) -> None:
+        self.number += 1
+        self.running[self.number] = (request, time.monotonic() + request.timeout + ANSWER_WITHIN)
+        self.zygote.send(
+            {
+                "id": self.number,
+                "run": asdict(request.run),
+                "timeout": request.timeout,
+                "trace": request.trace,
+            }
+        )
 
     def _next(self) -> Iterator[tuple[Run, Outcome]]:
         limit = min(limit for _, limit in self.running.values())
@@ -122,14 +131,23 @@ class _Schedule:
             self.zygote.kill()
             raise Gone("the parent of the ranks did not answer")
         request, _ = self.running.pop(answer["id"])
-        yield request.run, Outcome(**answer["outcome"])
+        yield request.run, _outcome(answer["outcome"])
 
     def _lost(self, words: str) -> Iterator[tuple[Run, Outcome]]:
-        """The runs that were under way when the parent ended; the rest goes on under a new one."""
-        lost = [request.run for request, _ in self.running.values()]
+        """The run that was alone under way when the parent ended; the rest goes on under a new one."""
+        lost = [request for request, _ in self.running.values()]
         self.running.clear()
         self.stack.close()
-        for run in lost:
-            yield run, Outcome(failure="the parent of the ranks ended during the run", detail=words)
-        if self.waiting:
+        if len(lost) == 1:
+            failure = "the parent of the ranks ended during the run"
+            yield lost[0].run, Outcome(failure=failure, detail=words)
+        else:
+            self.suspects.extend(lost)
+        if self.waiting or self.suspects:
             self._start()
+
+
+def _outcome(message: dict[str, Any]) -> Outcome:
+    """The outcome in an answer; JSON has no tuples."""
+    ranks = {name: tuple(message.get(name, ())) for name in ("values", "events")}
+    return Outcome(**{**message, **ranks})

@@ -68,7 +68,8 @@ def _refuse(value: Any, path: tuple[str, ...]) -> None:
 
 def _at(path: tuple[str, ...]) -> str:
     """A JSON pointer; the value itself where it is empty."""
-    return "`" + ("/".join(("", *path)) or "/") + "`"
+    shown = path if len(path) < 8 else (*path[:3], "…")
+    return "`" + ("/".join(("", *shown)) or "/") + "`"
 
 
 def _a(value: Any) -> str:

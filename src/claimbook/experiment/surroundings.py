@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch.distributed as dist
 
 from claimbook.experiment import process
 
@@ -25,6 +26,8 @@ class Surroundings:
     settings: dict[str, Any]
     outputs: tuple[tuple[int, int], ...]
     threads: frozenset[int]
+    group: bool
+    """Whether there is a default process group."""
 
 
 def surroundings() -> Surroundings:
@@ -40,6 +43,7 @@ def surroundings() -> Surroundings:
         },
         outputs=tuple(_identity(descriptor) for descriptor in (1, 2)),
         threads=frozenset(thread.ident or 0 for thread in threading.enumerate()),
+        group=dist.is_initialized(),
     )
 
 
@@ -57,6 +61,8 @@ def _differences(before: Surroundings, now: Surroundings) -> Iterator[str]:
     for name, value in before.settings.items():
         if now.settings[name] != value:
             yield f"the {name} changed"
+    if before.group and not now.group:
+        yield "its process group"
     yield from _closed(before, now)
     for thread in threading.enumerate():
         if (thread.ident or 0) not in before.threads:
