@@ -125,7 +125,7 @@ def test_a_text_of_a_card_is_only_shown(text: str) -> None:
 
 
 def test_an_advice_names_the_run_as_the_card_does_it() -> None:
-    assert "claimbook run fsdp2.mesh --ranks 8 --given &#39;mesh=[2, 4]&#39;" in concept(library()).html
+    assert "claimbook run fsdp2.mesh --ranks 8 --given &#39;mesh=[2,4]&#39;" in concept(library()).html
 
 
 def test_links_to_other_hosts_keep_their_scheme() -> None:

@@ -311,7 +311,8 @@ def _run_command(card: Concept, experiment: str) -> str:
     if check is not None:
         words += ["--ranks", str(check.ranks)]
         for name, value in check.given.items():
-            words += ["--given", f"{name}={json.dumps(value, ensure_ascii=False)}"]
+            text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+            words += ["--given", f"{name}={text}"]
     return shlex.join(words)
 
 
