@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -149,11 +150,20 @@ def read_claim(path: Path) -> ClaimEvidence | None:
 
 
 def _read(path: Path) -> Any:
+    """The content of a file as it was written; None where it is not there or was changed by other hands."""
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return None
-    return content if isinstance(content, dict) and content.get("version") == EVIDENCE_VERSION else None
+    if not isinstance(content, dict) or content.get("version") != EVIDENCE_VERSION:
+        return None
+    return content if content.get("seal") == _seal(content) else None
+
+
+def _seal(content: Mapping[str, Any]) -> str:
+    """Fingerprint of everything but the date: a verdict that was typed in by hand does not fit it."""
+    sealed = {key: value for key, value in content.items() if key not in ("date", "seal")}
+    return hashlib.sha256(_canonical(sealed)).hexdigest()
 
 
 def write_claim(place: Path, evidence: ClaimEvidence) -> bool:
@@ -214,6 +224,7 @@ def prune(place: Path, book: Book) -> None:
 def _write(path: Path, content: dict[str, Any]) -> bool:
     # As it will be read: mappings and tuples of the cards become plain JSON.
     content = json.loads(json.dumps(content, default=dict))
+    content["seal"] = _seal(content)
     before = _read(path)
     if before is not None and _canonical({**before, "date": ""}) == _canonical({**content, "date": ""}):
         return False
