@@ -94,11 +94,10 @@ def _load_environment(
         claims[name] = claim if current else as_stale(claim)
     for name, exercise in exercises(book):
         card = name.partition("#")[0]
-        recorded = _read(place / card / f"{EXERCISES}.json")
-        if recorded is None or exercise.id not in recorded["exercises"]:
+        recorded = _read_answer(place / card / f"{EXERCISES}.json", exercise.id)
+        if recorded is None:
             continue
-        environment = Environment(**recorded["environment"])
-        answer = Observed(**recorded["exercises"][exercise.id])
+        environment, answer = recorded
         current = answer.digest == digests.of(exercise, environment) and _of_release(environment, settings)
         answers[name] = replace(answer, stale=not current)
     if environment is None:
@@ -145,7 +144,21 @@ def read_claim(path: Path) -> ClaimEvidence | None:
                 for identifier, check in content["checks"].items()
             },
         )
-    except (KeyError, TypeError, ValueError):
+    except _MALFORMED:
+        return None
+
+
+_MALFORMED = (AttributeError, KeyError, TypeError, ValueError)
+"""Raised where a file has not the form in which evidence is written."""
+
+
+def _read_answer(path: Path, exercise: str) -> tuple[Environment, Observed] | None:
+    content = _read(path)
+    if content is None:
+        return None
+    try:
+        return Environment(**content["environment"]), Observed(**content["exercises"][exercise])
+    except _MALFORMED:
         return None
 
 
@@ -153,11 +166,11 @@ def _read(path: Path) -> Any:
     """The content of a file as it was written; None where it is not there or was changed by other hands."""
     try:
         content = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        if not isinstance(content, dict) or content.get("version") != EVIDENCE_VERSION:
+            return None
+        return content if content.get("seal") == _seal(content) else None
+    except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(content, dict) or content.get("version") != EVIDENCE_VERSION:
-        return None
-    return content if content.get("seal") == _seal(content) else None
 
 
 def _seal(content: Mapping[str, Any]) -> str:
@@ -226,7 +239,7 @@ def _write(path: Path, content: dict[str, Any]) -> bool:
     content = json.loads(json.dumps(content, default=dict))
     content["seal"] = _seal(content)
     before = _read(path)
-    if before is not None and _canonical({**before, "date": ""}) == _canonical({**content, "date": ""}):
+    if before is not None and path.read_bytes() == _canonical({**content, "date": before.get("date")}):
         return False
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -37,7 +37,10 @@ class Expectation:
 def _refuse_recursion(schema: Json) -> None:
     if not isinstance(schema, dict):
         return
-    edges = {name: set(_references(part)) for name, part in schema.get("$defs", {}).items()}
+    definitions = schema.get("$defs", {})
+    if not isinstance(definitions, dict):
+        raise NoExpectation("the expectation is no JSON Schema: `$defs` is no mapping")
+    edges = {name: set(_references(part)) for name, part in definitions.items()}
     for name in _references({key: part for key, part in schema.items() if key != "$defs"}):
         _follow(name, edges, [])
 

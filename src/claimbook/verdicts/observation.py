@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from claimbook.cards.card import Json
@@ -23,10 +24,18 @@ def observed(value: Json, observe: str) -> Json:
 def _member(value: Json, key: str, observe: str) -> Json:
     if isinstance(value, dict) and key in value:
         return value[key]
-    if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+    # As RFC 6901 has it: neither `01` nor `-1` is an index.
+    if isinstance(value, list) and re.fullmatch("0|[1-9][0-9]{0,9}", key) and int(key) < len(value):
         return value[int(key)]
-    holds = f"it has {', '.join(sorted(value))}" if isinstance(value, dict) and value else "nothing is there"
-    raise NotObserved(f"returned no {observe}; {holds}")
+    raise NotObserved(f"returned no {observe}; {_holds(value)}")
+
+
+def _holds(value: Json) -> str:
+    if isinstance(value, dict) and value:
+        return f"it has {', '.join(sorted(value))}"
+    if isinstance(value, list) and value:
+        return "1 item is there" if len(value) == 1 else f"{len(value)} items are there"
+    return "nothing is there"
 
 
 def _unescaped(key: str) -> str:
