@@ -16,12 +16,14 @@ from claimbook.diagnostics import Diagnostic, Severity, as_text
 from claimbook.errors import CannotRun
 from claimbook.experiment.availability import availability
 from claimbook.experiment.installed import Installed
+from claimbook.experiment.outcome import Outcome
 from claimbook.experiment.progress import Progress
 from claimbook.experiment.scheduler import Request, default_jobs, outcomes
 from claimbook.settings import Settings, load_settings
 from claimbook.verdicts import report
 from claimbook.verdicts.digest import Digests
 from claimbook.verdicts.evidence import FOLDER, load_evidence, prune, write_claim, write_exercises
+from claimbook.verdicts.faults import as_matrix, load_faults, notice, trials
 from claimbook.verdicts.junit import as_junit
 from claimbook.verdicts.plan import Target
 from claimbook.verdicts.selection import Selection, select
@@ -43,6 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "selectors", nargs="*", metavar="SELECTOR", help="card, card#claim or card#claim/check; default: all"
     )
     parser.add_argument("--changed", action="store_true", help="only claims whose evidence is not up to date")
+    parser.add_argument(
+        "--faults", action="store_true", help="instead: break the library, and see each check notice it"
+    )
     parser.add_argument("--dry-run", action="store_true", help="write no evidence")
     parser.add_argument(
         "--jobs",
@@ -80,6 +85,8 @@ def main(args: argparse.Namespace) -> int:
     problems = _errors(found, selectors=args.selectors)
     selection = _without(selection, {problem.path.stem for problem in problems})
     package = availability(settings)
+    if args.faults:
+        return _faults(selection, settings, book, args)
     _note_other_release(package, settings)
     environment = Environment(torch=package.version, commit=package.commit, device="cpu", backend="gloo")
     kept = _current(settings, book, environment) if args.changed else set()
@@ -132,6 +139,22 @@ def _verify(
         _write_answers(place, selection, answers, environment=environment, date=verification.date)
     order = [subject.name for subject in selection.subjects]
     return sorted(claims, key=lambda claim: order.index(claim.claim)), answers, len(requests)
+
+
+def _faults(selection: Selection, settings: Settings, book: Book, args: argparse.Namespace) -> int:
+    """Run the checks of the selection that faults name, each under its fault; writes no evidence."""
+    chosen = {f"{it.name}/{check}" for it in selection.subjects for check in it.checks}
+    faults = [fault for fault in load_faults(settings.root) if chosen.intersection(fault.checks)]
+    tried = [it for it in trials(faults, book, Target(timeout=args.timeout)) if it.name in chosen]
+    runs = {it.run.key: Request(run=it.run, timeout=it.check.timeout or args.timeout) for it in tried}
+    seen: dict[str, Outcome] = {}
+    with Progress(total=len(runs), stream=sys.stderr) as progress:
+        for run, outcome in outcomes(runs.values(), root=settings.root, jobs=int(args.jobs)) if runs else ():
+            progress.done(run.fault)
+            seen[run.key] = outcome
+    noticed = [notice(it, lambda run: seen[run.key]) for it in tried]
+    print(as_matrix(noticed, faults, sorted(chosen)))
+    return 0 if all(it.held for it in noticed) else 1
 
 
 def _write_answers(

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from claimbook.experiment.definition import Observations, experiment
+from claimbook.experiment.definition import Observations, experiment, fault
 
 if TYPE_CHECKING:
     from claimbook.experiment.rank import Rank
 
-__all__ = ["Observations", "Rank", "experiment"]
+__all__ = ["Observations", "Rank", "experiment", "fault"]
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,7 @@ import torch
 import torch.distributed as dist
 
 from claimbook.experiment import process
+from claimbook.experiment.definition import is_fault
 from claimbook.experiment.outcome import MOST_BYTES, Run, frame
 from claimbook.experiment.rank import Rank
 from claimbook.experiment.strict import NotJson, refuse_other_than_json
@@ -96,6 +97,7 @@ def _observed(seat: Seat) -> dict[str, Any]:
     rank = Rank(rank=seat.rank, world=seat.run.ranks, device=device)
     module = importlib.import_module(f"verifiers.{seat.run.module}")
     function = getattr(module, seat.run.experiment.rpartition(".")[2])
+    _break(seat.run.fault)
     before = surroundings()
     me = os.getpid()
     value = function(rank, **seat.run.given)
@@ -116,6 +118,17 @@ def _observed(seat: Seat) -> dict[str, Any]:
             # It keeps shared memory, which outlives a killed process.
             dist.destroy_process_group()
     return report
+
+
+def _break(fault: str) -> None:
+    """Put the fault of the run into the library. Raises LookupError where there is no such fault."""
+    if not fault:
+        return
+    module_name, _, name = fault.rpartition(".")
+    function = getattr(importlib.import_module(f"verifiers.faults.{module_name}"), name, None)
+    if function is None or not is_fault(function):
+        raise LookupError(f"verifiers/faults/{module_name}.py has no fault {name}")
+    function()
 
 
 def _told(event: Event) -> dict[str, Any]:

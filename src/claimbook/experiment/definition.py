@@ -11,7 +11,11 @@ Observations = dict[str, Any]
 
 F = TypeVar("F", bound=Callable[..., Observations])
 
+Fault = Callable[[], None]
+"""Puts a defect into the library."""
+
 _MARK = "__claimbook_experiment__"
+_FAULT = "__claimbook_fault__"
 
 
 def experiment(function: F) -> F:
@@ -32,3 +36,23 @@ def experiment(function: F) -> F:
 def is_experiment(value: object) -> bool:
     """Whether `value` was marked with `@experiment`."""
     return getattr(value, _MARK, False) is True
+
+
+def fault(*checks: str) -> Callable[[Fault], Fault]:
+    """Mark a function without parameters as a fault: it puts a defect into the library of its process.
+
+    `checks` are `card#claim/check`: the checks that must notice it. The function runs in every rank, after
+    the group is joined and before the experiment; a rank lives for one run, so nothing has to be undone.
+    The names are read from the source, so they stand here as plain strings.
+    """
+
+    def mark(function: Fault) -> Fault:
+        setattr(function, _FAULT, checks)
+        return function
+
+    return mark
+
+
+def is_fault(value: object) -> bool:
+    """Whether `value` was marked with `@fault`."""
+    return hasattr(value, _FAULT)

@@ -27,6 +27,8 @@ class Run:
     given: Mapping[str, Json]
     device: str = "cpu"
     backend: str = "gloo"
+    fault: str = ""
+    """`module.function` under `verifiers/faults/`: a defect that the library has in this run."""
 
     @property
     def key(self) -> str:

@@ -1,0 +1,1 @@
+"""Faults of this book: deliberate defects that named checks must notice."""
