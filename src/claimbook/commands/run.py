@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
+from claimbook.commands.arguments import positive
 from claimbook.errors import UsageError
 from claimbook.experiment.availability import availability
 from claimbook.experiment.outcome import Outcome, Run
@@ -19,7 +21,7 @@ HELP = "run one experiment and print its observations"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("experiment", metavar="EXPERIMENT", help="module.function under verifiers/")
-    parser.add_argument("--ranks", type=int, default=2, metavar="N", help="processes (default: 2)")
+    parser.add_argument("--ranks", type=positive(int), default=2, metavar="N", help="processes (default: 2)")
     parser.add_argument(
         "--given",
         action="append",
@@ -27,7 +29,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="a parameter; the value is JSON, or a string where it is no JSON; may be repeated",
     )
-    parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="deadline (default: 60)")
+    parser.add_argument(
+        "--timeout", type=positive(float), default=60.0, metavar="S", help="deadline (default: 60)"
+    )
     parser.add_argument(
         "--trace", action="store_true", help="print what each rank issued, in order, instead of JSON"
     )
@@ -37,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
     """Do the command; returns the exit status."""
     settings = load_settings(args.root)
     availability(settings)
-    run = Run(experiment=_name(args.experiment), ranks=args.ranks, given=dict(map(_parameter, args.given)))
+    run = Run(experiment=_name(args.experiment), ranks=args.ranks, given=_parameters(args.given))
     request = Request(run=run, timeout=args.timeout, trace=args.trace)
     ((_, outcome),) = outcomes([request], root=settings.root, jobs=1)
     if outcome.failure:
@@ -58,14 +62,26 @@ def _name(experiment: str) -> str:
     return experiment
 
 
+def _parameters(texts: Sequence[str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for name, value in map(_parameter, texts):
+        if name in given:
+            raise UsageError(f"--given {name} stands twice")
+        given[name] = value
+    return given
+
+
 def _parameter(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
         raise UsageError(f"--given {text!r} is not of the form name=value")
     try:
-        return name, json.loads(value)
-    except json.JSONDecodeError:
+        parsed = json.loads(value)
+        # Python's reader takes `NaN` and reads `1e999` as infinity; JSON has neither.
+        json.dumps(parsed, allow_nan=False)
+    except ValueError:
         return name, value
+    return name, parsed
 
 
 def _observations(outcome: Outcome) -> Any:

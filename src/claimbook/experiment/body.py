@@ -51,7 +51,8 @@ class Seat:
 def live(seat: Seat) -> NoReturn:
     """Be that rank. Never returns: the parent ends the process once every rank has reported."""
     try:
-        process.die_with_parent(seat.parent, signal.SIGKILL)
+        if not process.die_with_parent(seat.parent, signal.SIGKILL):
+            os._exit(1)
         os.setpgid(0, 0)
         process.adopt_orphans()
         _furnish(seat)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import select
 import shutil
 import signal
@@ -44,17 +43,17 @@ class Zygote:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
-        self.folder = Path(tempfile.gettempdir()) / f"claimbook-{secrets.token_hex(8)}"
         self._received = bytearray()
         self._messages: deque[dict[str, Any]] = deque()
 
     def __enter__(self) -> Self:
+        self.folder = Path(tempfile.mkdtemp(prefix="claimbook-"))
         self._channel, theirs = socket.socketpair()
         self._words = os.memfd_create("zygote")
         try:
             self._process = subprocess.Popen(
                 self._command(theirs.fileno()),
-                env={**DEFAULTS, **os.environ},
+                env={**DEFAULTS, **os.environ, "TMPDIR": str(self.folder)},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=self._words,
@@ -83,6 +82,8 @@ class Zygote:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._channel.close()
+        # Out of an import, where it does not see that the channel has closed.
+        self._process.terminate()
         try:
             self._process.wait(END_WITHIN)
         except subprocess.TimeoutExpired:

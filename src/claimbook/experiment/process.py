@@ -16,11 +16,10 @@ _PR_SET_CHILD_SUBREAPER = 36
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def die_with_parent(parent: int, number: signal.Signals) -> None:
-    """Have the kernel send `number` to this process when its parent ends; end now if that has happened."""
+def die_with_parent(parent: int, number: signal.Signals) -> bool:
+    """Have the kernel send `number` to this process when its parent ends; false if that has happened."""
     _prctl(_PR_SET_PDEATHSIG, number)
-    if os.getppid() != parent:
-        os._exit(1)
+    return os.getppid() == parent
 
 
 def adopt_orphans() -> None:

@@ -14,8 +14,9 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from claimbook.experiment import process
 from claimbook.experiment.outcome import Run, send, unframe
@@ -53,8 +54,8 @@ class Server:
         self.wake = wake
         signal.set_wakeup_fd(wake.fileno())
         self.selector.register(woken, selectors.EVENT_READ, (self._signalled, None))
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda *_: None)
+        # The byte that goes to `wake` tells the loop.
+        _at_end(lambda: None)
 
     def _handle(self, key: selectors.SelectorKey) -> None:
         # One event may have closed the descriptor of another one in the same batch.
@@ -78,7 +79,9 @@ class Server:
         from claimbook.experiment import modules
 
         if "import" in message:
+            _at_end(self._quit)
             error = modules.import_module(message["import"])
+            _at_end(lambda: None)
             send(self.channel, {"imported": message["import"], "error": error})
             return
         run = Run(**message["run"])
@@ -117,6 +120,9 @@ class Server:
         """End what ranks that were killed had started: it is ours now."""
         process.end_strays({member.pid for group in self.groups.values() for member in group.members})
 
+    def _quit(self) -> NoReturn:
+        _quit(self.folder)
+
     def _end(self) -> None:
         for group in self.groups.values():
             group.abandon()
@@ -124,10 +130,25 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def _at_end(act: Callable[[], object]) -> None:
+    """Do that when a signal tells this process to end."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: act())
+
+
+def _quit(folder: Path) -> NoReturn:
+    """End at once where no run is under way, out of whatever is being imported."""
+    process.end_strays(())
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
 def main(channel: int, parent: int, root: str, folder: str) -> None:
     """Serve the launcher at the other end of descriptor `channel`."""
-    process.die_with_parent(parent, signal.SIGTERM)
+    _at_end(lambda: _quit(Path(folder)))
     process.adopt_orphans()
+    if not process.die_with_parent(parent, signal.SIGTERM):
+        _quit(Path(folder))
     connection = socket.socket(fileno=channel)
     # The book's folder must not be where a module is looked for, nor a relative path point into it.
     sys.path[:] = [str(Path(entry).absolute()) for entry in sys.path if entry]
@@ -137,7 +158,6 @@ def main(channel: int, parent: int, root: str, folder: str) -> None:
 
     warm()
     modules.open_package(Path(root))
-    Path(folder).mkdir(mode=0o700)
     Server(connection, Path(root), Path(folder)).serve()
 
 
