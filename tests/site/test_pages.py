@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from dataclasses import replace
 
@@ -10,6 +11,8 @@ from made_up import library
 
 from claimbook.site import Library, Page, pages
 from claimbook.site.words import LANGUAGES, VERDICTS, WORDS
+from claimbook.sources.record import LinkRecord
+from claimbook.sources.state import State
 from claimbook.verdicts.verdict import Verdict
 
 PARTS = (
@@ -141,6 +144,18 @@ def test_the_search_knows_names_claims_and_myths() -> None:
     assert "fully_shard" in entries[address].text
     assert {f"{address}#{id}" for id in (*card.claims, *card.myths)} < entries.keys()
     assert not any(re.search(r"\{[a-z-]+\}", entry.text) for entry in entries.values())
+
+
+def test_a_source_shows_its_pin_and_its_last_check() -> None:
+    made = library()
+    source = made.book.concepts["fsdp2"].sources["fully-shard"]
+    page = concept(made, "en")
+    assert "blob/v2.9.1/torch/distributed/fsdp/_fully_shard/_fully_shard.py#L85" in page.html
+    assert "blob/v2.9.1/torch/distributed/fsdp/_fully_shard/_fully_shard.py#L129-L130" in page.html
+    assert f"({WORDS['link_not_checked']['en']})" in page.html
+    day = datetime.date(2026, 11, 30)
+    record = LinkRecord(state=State.GONE, date=day, since=day, ok=None)
+    assert "(the page is gone, 2026-11-30)" in concept(replace(made, links={source.url: record}), "en").html
 
 
 def test_a_broken_card_says_so_on_its_last_good_page() -> None:

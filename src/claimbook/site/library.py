@@ -9,6 +9,7 @@ from claimbook.cards.card import Book, Concept
 from claimbook.diagnostics import Diagnostic, Severity
 from claimbook.settings import Settings
 from claimbook.site.pages import Library
+from claimbook.sources.record import load_record
 from claimbook.verdicts import load_evidence
 
 
@@ -29,4 +30,10 @@ class LastGood:
         there = {*book.concepts, *book.broken}
         shown = {id: card for id, card in sorted(self.concepts.items()) if id in there}
         whole = replace(book, concepts=shown)
-        return Library(settings=settings, book=whole, evidence=load_evidence(settings, whole), errors=wrong)
+        return Library(
+            settings=settings,
+            book=whole,
+            evidence=load_evidence(settings, whole),
+            links=load_record(settings),
+            errors=wrong,
+        )

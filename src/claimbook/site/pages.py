@@ -19,8 +19,9 @@ from claimbook.settings import Settings
 from claimbook.site import prose
 from claimbook.site.figures import mesh_figure
 from claimbook.site.proof import Proof, expectation, main_environment, proof, shown
-from claimbook.site.words import FIGURES, LANGUAGES, LEVELS, MARKS, VERDICTS, words
+from claimbook.site.words import FIGURES, LANGUAGES, LEVELS, LINKS, MARKS, VERDICTS, words
 from claimbook.sources import permalink
+from claimbook.sources.record import LinkRecord
 from claimbook.verdicts import EnvironmentEvidence
 from claimbook.verdicts.verdict import Verdict
 
@@ -69,6 +70,8 @@ class Library:
     settings: Settings
     book: Book
     evidence: tuple[EnvironmentEvidence, ...] = ()
+    links: Mapping[str, LinkRecord] = field(default_factory=dict)
+    """The last answer to each address, where one was recorded."""
     errors: Mapping[str, str] = field(default_factory=dict)
     """What is wrong with a card now, by id; its last good version is in the book."""
 
@@ -215,6 +218,7 @@ class _Shelf:
             relations=relations,
             related=sorted({term for _, terms in relations for term in terms}),
             run_command=_run_command,
+            last_check=self.last_check,
             levels=_in(LEVELS, self.language),
             figure_names=_in(FIGURES, self.language),
             language_names=LANGUAGES,
@@ -233,6 +237,13 @@ class _Shelf:
             section=f"{card.family}/",
             entries=tuple(self.entries(card, claims, [proof for _, proof in myths])),
         )
+
+    def last_check(self, url: str) -> str:
+        """What was last recorded of a link, in words."""
+        record = self.library.links.get(url)
+        if record is None:
+            return words(self.language)["link_not_checked"]
+        return f"{LINKS[record.state][self.language]}, {record.date.isoformat()}"
 
     def headings(self, card: Concept) -> Iterator[Heading]:
         """The table of contents: the same ids in every language."""

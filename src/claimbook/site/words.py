@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from claimbook.settings import Text
+from claimbook.sources.state import State
 from claimbook.verdicts.verdict import Verdict
 
 WORDS: Mapping[str, Text] = {
@@ -31,6 +32,10 @@ WORDS: Mapping[str, Text] = {
     },
     "sources": {"ru": "Первоисточники", "en": "Primary sources"},
     "source_code": {"ru": "исходный код, тег", "en": "source code, tag"},
+    "link_not_checked": {
+        "ru": "записи о проверке ссылки ещё нет",
+        "en": "no check of the link is on record yet",
+    },
     "passage": {"ru": "отрывок", "en": "passage"},
     "lines": {"ru": "строки", "en": "lines"},
     "planned": {"ru": "готовится", "en": "planned"},
@@ -115,6 +120,15 @@ MARKS: Mapping[Verdict, str] = {
     Verdict.NOT_RUN: "–",
     Verdict.STALE: "↻",
     Verdict.ERROR: "!",
+}
+
+LINKS: Mapping[State, Text] = {
+    State.OK: {"ru": "ссылка открывается", "en": "the link answers"},
+    State.MOVED: {"ru": "страница переехала", "en": "the page has moved"},
+    State.GONE: {"ru": "страницы больше нет", "en": "the page is gone"},
+    State.UNSURE: {"ru": "ответ на ссылку неясен", "en": "the link's answer settles nothing"},
+    State.UNREACHABLE: {"ru": "никто не ответил", "en": "nobody answered"},
+    State.SKIPPED: {"ru": "ссылка не проверялась", "en": "the link was not asked"},
 }
 
 LANGUAGES: Mapping[str, str] = {"ru": "Русский", "en": "English"}
