@@ -13,7 +13,7 @@ from claimbook.cards import load_book
 from claimbook.cards.book import card_files
 from claimbook.cards.card import Book
 from claimbook.cards.rules.pins import pins
-from claimbook.diagnostics import Diagnostic, as_text, errors, printable
+from claimbook.diagnostics import Diagnostic, as_text, counted, errors, printable
 from claimbook.errors import CannotRun, UsageError
 from claimbook.experiment.installed import installed
 from claimbook.settings import Settings, load_settings
@@ -21,10 +21,11 @@ from claimbook.sources.address import private
 from claimbook.sources.fill import filled
 from claimbook.sources.links import links
 from claimbook.sources.live import Web, look
-from claimbook.sources.record import load_record, renewed, replace_file, write_record
+from claimbook.sources.record import load_record, renewed, write_record
 from claimbook.sources.report import LinkReport
 from claimbook.sources.symbol import Package
 from claimbook.sources.wheel import WheelReport, against_wheel
+from claimbook.verdicts.evidence import replace_file
 
 HELP = "check pins, passages and links of the cited sources"
 
@@ -129,10 +130,6 @@ def _left_out(cards: Sequence[str]) -> str:
 
 def _compared(report: WheelReport, settings: Settings) -> str:
     where = f"the installed {settings.package}" + (f" is {settings.tag}" if report.pinned else "")
-    checked = f"{_count(report.symbols, 'symbol')}, {_count(report.passages, 'passage')}"
+    checked = f"{counted(report.symbols, 'symbol')}, {counted(report.passages, 'passage')}"
     wrong = len(report.problems) - (not report.pinned)
-    return f"{where}: {checked}, " + (_count(wrong, "difference") if wrong else "all as pinned")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{where}: {checked}, " + (counted(wrong, "difference") if wrong else "all as pinned")

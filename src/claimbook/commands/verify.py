@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from claimbook.cards import Book, load_book
+from claimbook.commands.arguments import positive
 from claimbook.diagnostics import Diagnostic, Severity, as_text
 from claimbook.errors import CannotRun
 from claimbook.experiment.availability import availability
@@ -51,29 +52,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="write no evidence")
     parser.add_argument(
         "--jobs",
-        type=_positive(int),
+        type=positive(int),
         default=default_jobs(),
         metavar="N",
         help="runs at once (default: cores)",
     )
     parser.add_argument(
-        "--timeout", type=_positive(float), default=60.0, metavar="S", help="deadline of a run (default: 60)"
+        "--timeout", type=positive(float), default=60.0, metavar="S", help="deadline of a run (default: 60)"
     )
     parser.add_argument(
         "--format", choices=tuple(FORMATS), default="text", help="github adds annotations to the text"
     )
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write a JUnit XML report")
-
-
-def _positive(kind: Callable[[str], float]) -> Callable[[str], float]:
-    def number(text: str) -> float:
-        value = kind(text)
-        if not 0 < value < 1e6:
-            raise ValueError
-        return value
-
-    number.__name__ = "positive number"
-    return number
 
 
 def main(args: argparse.Namespace) -> int:

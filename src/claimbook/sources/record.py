@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,7 @@ from claimbook.errors import CannotRun
 from claimbook.settings import Settings
 from claimbook.sources.live import Looked
 from claimbook.sources.state import State
+from claimbook.verdicts.evidence import replace_file
 
 VERSION = 1
 LASTS = datetime.timedelta(days=30)
@@ -111,16 +110,3 @@ def write_record(settings: Settings, records: Mapping[str, LinkRecord]) -> Path:
     path = record_file(settings)
     replace_file(path, (text + "\n").encode())
     return path
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all. Raises CannotRun where that is not possible."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise CannotRun(f"cannot write {path}: {error.strerror}") from None

@@ -241,16 +241,21 @@ def _write(path: Path, content: dict[str, Any]) -> bool:
     before = _read(path)
     if before is not None and path.read_bytes() == _canonical({**content, "date": before.get("date")}):
         return False
+    replace_file(path, _canonical(content))
+    return True
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all. Raises CannotRun where that is not possible."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(_canonical(content))
+        temporary.write_bytes(content)
         temporary.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise CannotRun(f"cannot write {path}: {error.strerror}") from None
-    return True
 
 
 def _canonical(content: Any) -> bytes:
