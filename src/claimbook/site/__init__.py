@@ -1,5 +1,6 @@
 """The site: finished pages from cards and evidence, handed to MkDocs by a thin plugin."""
 
-from claimbook.site.pages import Library, Page, pages
+from claimbook.site.page import Page
+from claimbook.site.pages import Library, pages
 
 __all__ = ["Library", "Page", "pages"]

@@ -24,7 +24,8 @@ from claimbook.diagnostics import as_text, errors
 from claimbook.settings import load_settings
 from claimbook.site.chooser import chooser, not_found
 from claimbook.site.library import LastGood
-from claimbook.site.pages import Library, Page, pages, search_index, table_of_contents
+from claimbook.site.page import Page, search_index, table_of_contents
+from claimbook.site.pages import Library, pages
 from claimbook.site.words import LANGUAGES, words
 
 log = get_plugin_logger("claimbook")
