@@ -12,7 +12,7 @@ help:
 	@echo "make verify   set up, check the cards, run every claim, check the sources"
 	@echo "make test     set up, run the tests"
 	@echo "make site     build the site into site/        make serve   show it while editing"
-	@echo "make bench    ratios against torchrun           make lint    ruff and mypy"
+	@echo "make bench    ratios against peers              make lint    ruff and mypy"
 
 environment = @$(PYTHON) tools/environment.py $(VENV)
 
@@ -40,5 +40,6 @@ serve:
 	@$(RUN) mkdocs serve
 
 bench:
-	$(environment) verify
+	$(environment) verify bench
 	@$(RUN) bench.verify
+	@$(RUN) bench.links
