@@ -131,6 +131,8 @@ def _serving() -> Iterator[int]:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
     process.start()
+    # With no writer left here, a server that did not start is an EOFError and no wait for ever.
+    theirs.close()
     try:
         yield int(ours.recv())
     finally:

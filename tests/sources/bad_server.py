@@ -8,7 +8,7 @@ import gzip
 import http.server
 import ssl
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,8 @@ class BadServer(http.server.ThreadingHTTPServer):
         """`METHOD path` -> how often."""
         self.headers: dict[str, dict[str, str]] = {}
         """Path -> the headers of the last request."""
+        self.sent: defaultdict[str, list[int]] = defaultdict(list)
+        """Path -> the states that were sent."""
         self.pages: dict[str, tuple[int, str, dict[str, str]]] = {}
         """Path -> status, body and headers, for a test that wants a page of its own."""
         self.closing = threading.Event()
@@ -90,6 +92,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def send(self, status: int, body: str | bytes = "", **headers: str) -> None:
         data = body.encode() if isinstance(body, str) else body
+        self.server.sent[self.path.partition("?")[0]].append(status)
         self.send_response(status)
         for name, value in {"Content_Type": HTML, **headers}.items():
             self.send_header(name.replace("_", "-"), value)
@@ -241,6 +244,14 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def on_many_headers(self) -> None:
         self.send(200, PAGE, **{f"X_{number}": "y" for number in range(300)})
+
+    def on_kept(self) -> None:
+        known = self.headers.get("If-None-Match") == '"one"' or self.headers.get("If-Modified-Since")
+        self.send(304 if known else 200, "" if known else PAGE, ETag='"one"')
+
+    def on_dated(self) -> None:
+        known = self.headers.get("If-Modified-Since")
+        self.send(304 if known else 200, "" if known else PAGE, Last_Modified="Tue, 01 Jan 2030 00:00:00 GMT")
 
     def on_bad_charset(self) -> None:
         self.send(200, PAGE, Content_Type="text/html; charset=no-such-thing")

@@ -18,6 +18,7 @@ from claimbook.errors import CannotRun, UsageError
 from claimbook.experiment.installed import installed
 from claimbook.settings import Settings, load_settings
 from claimbook.sources.address import private
+from claimbook.sources.cache import PageCache
 from claimbook.sources.fill import filled
 from claimbook.sources.links import links
 from claimbook.sources.live import Web, look
@@ -102,12 +103,14 @@ def _package(book: Book, settings: Settings) -> Findings:
 
 def _web(book: Book, settings: Settings, *, record: bool, allow_private: bool) -> Findings:
     before = load_record(settings)
-    looked = look(links(book, settings), settings, Web(refused=_nothing if allow_private else private))
-    today = datetime.datetime.now(datetime.UTC).date()
-    report = LinkReport(looked=looked, today=today, before=before)
+    now = datetime.datetime.now(datetime.UTC)
+    cache = PageCache(folder=settings.root / ".cache" / "pages", now=now.timestamp())
+    web = Web(refused=_nothing if allow_private else private, cache=cache)
+    looked = look(links(book, settings), settings, web)
+    report = LinkReport(looked=looked, today=now.date(), before=before)
     notes = list(report.notes())
     if record:
-        path = write_record(settings, renewed(before, looked, today))
+        path = write_record(settings, renewed(before, looked, now.date()))
         notes.append(f"wrote {path.relative_to(settings.root).as_posix()}")
     return list(report.problems()), notes
 

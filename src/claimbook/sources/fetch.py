@@ -14,6 +14,7 @@ from urllib3.exceptions import HTTPError
 
 from claimbook.sources.address import AddressProblem, address
 from claimbook.sources.answer import Answer, Body, Failure, Hop
+from claimbook.sources.cache import PageCache
 from claimbook.sources.failure import failure
 from claimbook.sources.limits import Limits
 from claimbook.sources.watchdog import Lease, Watchdog
@@ -30,6 +31,7 @@ class Fetcher:
     get: requests.Session
     limits: Limits
     watchdog: Watchdog
+    cache: PageCache | None = None
 
     def fetch(self, page: str, *, read: bool) -> Answer:
         """The answer to one page; its text as well if `read`."""
@@ -70,11 +72,14 @@ class Fetcher:
         self, answer: Answer, session: requests.Session, method: str, *, jar: RequestsCookieJar, read: bool
     ) -> tuple[Answer, str]:
         """One request: the answer so far, and where it redirects to."""
+        reads = read and method == "GET"
+        kept = self.cache.find(answer.final) if self.cache and reads else None
         with self.watchdog.limit(self.limits.total) as lease:
             try:
                 response = session.request(
                     method,
                     answer.final,
+                    headers=kept.conditions if kept else None,
                     cookies=jar,
                     allow_redirects=False,
                     stream=True,
@@ -88,9 +93,21 @@ class Fetcher:
                 jar.update(response.cookies)
                 location = _location(response)
                 answer = _with_facts(answer, response)
-                if method == "GET" and not location and answer.html and read:
+                if kept and answer.status == 304:
+                    body = Body(text=kept.text, whole=True)
+                    answer = replace(answer, status=200, html=True, body=body)
+                elif reads and not location and answer.html:
                     answer = replace(answer, body=_body(response, lease, self.limits))
+                    self._keep(answer, response)
                 return answer, location
+
+    def _keep(self, answer: Answer, response: requests.Response) -> None:
+        """Keep a page that was read whole for the next check."""
+        body = answer.body
+        if self.cache and body and body.whole and answer.status == 200 and not answer.challenge:
+            etag = response.headers.get("ETag", "")
+            modified = response.headers.get("Last-Modified", "")
+            self.cache.keep(answer.final, body.text, etag=etag, modified=modified)
 
 
 def _hold_to_its_end(response: requests.Response, lease: Lease) -> None:

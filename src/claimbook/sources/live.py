@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from claimbook.settings import Settings
 from claimbook.sources.address import Address, AddressProblem, address, private
 from claimbook.sources.answer import Answer
+from claimbook.sources.cache import PageCache
 from claimbook.sources.docs import expected, other_release, source_link
 from claimbook.sources.fetch import Fetcher
 from claimbook.sources.judge import judge, names_element, page_of, refreshed
@@ -39,6 +40,7 @@ class Web:
     refused: Refused = private
     lookup: Lookup = system_lookup
     wait: Callable[[float], None] = time.sleep
+    cache: PageCache | None = None
 
 
 def look(links: Iterable[Link], settings: Settings, web: Web) -> Sequence[Looked]:
@@ -70,7 +72,7 @@ def _answers(links: Sequence[tuple[Link, Address]], settings: Settings, web: Web
     resolver.prepare({at.host for _, at in links})
     head, get = sessions(resolver, web.limits, wait=web.wait)
     with head, get:
-        fetcher = Fetcher(head=head, get=get, limits=web.limits, watchdog=Watchdog())
+        fetcher = Fetcher(head=head, get=get, limits=web.limits, watchdog=Watchdog(), cache=web.cache)
         return ask_all(
             {at.page: at.host for _, at in links},
             lambda page: fetcher.fetch(page, read=page in read),
