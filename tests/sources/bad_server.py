@@ -8,6 +8,7 @@ import gzip
 import http.server
 import ssl
 import threading
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,7 +168,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send(429 if self.times == 1 else 200, PAGE, Retry_After="3")
 
     def on_busy_date(self) -> None:
-        date = email.utils.format_datetime(email.utils.localtime(), usegmt=False)
+        date = email.utils.formatdate(time.time() + 10, usegmt=True)
         self.send(429 if self.times == 1 else 200, PAGE, Retry_After=date)
 
     def on_busy_for_an_hour(self) -> None:

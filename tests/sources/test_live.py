@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from claimbook.settings import Settings, load_settings
 from claimbook.sources.limits import Limits
 from claimbook.sources.links import Link
 from claimbook.sources.live import Web, look
+from claimbook.sources.resolver import NameFailed, Resolver
 from claimbook.sources.state import Seen, State
 
 ROOT = Path(__file__).parents[2]
@@ -182,6 +184,13 @@ def test_a_server_may_ask_for_a_wait(server: BadServer) -> None:
     assert server.asked == {"HEAD /busy-seconds": 2}
 
 
+def test_a_server_may_name_the_time_of_the_next_try(server: BadServer) -> None:
+    waits: list[float] = []
+    assert seen(server, "busy-date", waits=waits).state is State.OK
+    assert len(waits) == 1
+    assert 5 < waits[0] <= 10
+
+
 def test_a_long_wait_is_not_waited_for(server: BadServer) -> None:
     waits: list[float] = []
     seen(server, "busy-for-an-hour#here", waits=waits)
@@ -239,3 +248,18 @@ def test_a_host_that_is_not_there_is_asked_once() -> None:
     looked = look(links, settings(), Web(lookup=lost))
     assert {one.seen.state for one in looked} == {State.UNREACHABLE}
     assert sorted(asked) == ["a.example", "b.example"]
+
+
+def test_a_host_is_tried_at_one_address_of_each_family() -> None:
+    many = ["2001:db8::1", "2001:db8::2", "127.0.0.1", "127.0.0.2"]
+    resolver = Resolver(timeout=5, refused=lambda ip: False, lookup=lambda host: many)
+    assert resolver.addresses("a.example") == ["2001:db8::1", "127.0.0.1"]
+
+
+def test_a_name_server_that_never_answers_is_waited_for_once() -> None:
+    never = threading.Event()
+    resolver = Resolver(timeout=0.01, lookup=lambda host: [str(never.wait())])
+    for _ in range(2):
+        with pytest.raises(NameFailed, match="its name was not found in time"):
+            resolver.addresses("a.example")
+    never.set()

@@ -13,7 +13,8 @@ class Limits:
 
     name: float = 5
     """Until a host name is found."""
-    connect: float = 5
+    connect: float = 4
+    """Until one address of a host takes the connection."""
     read: float = 10
     """Between two pieces of an answer."""
     total: float = 30

@@ -71,8 +71,8 @@ def _answers(links: Sequence[tuple[Link, Address]], settings: Settings, web: Web
     resolver = Resolver(timeout=web.limits.name, refused=web.refused, lookup=web.lookup)
     resolver.prepare({at.host for _, at in links})
     head, get = sessions(resolver, web.limits, wait=web.wait)
-    with head, get:
-        fetcher = Fetcher(head=head, get=get, limits=web.limits, watchdog=Watchdog(), cache=web.cache)
+    with head, get, Watchdog() as watchdog:
+        fetcher = Fetcher(head=head, get=get, limits=web.limits, watchdog=watchdog, cache=web.cache)
         return ask_all(
             {at.page: at.host for _, at in links},
             lambda page: fetcher.fetch(page, read=page in read),

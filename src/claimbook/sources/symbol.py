@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
-Definition: TypeAlias = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+from claimbook.sources.module import Definition, Module, aliased, collect, dotted, parsed, read_module
 
 _MAX_HOPS = 40
 """Imports that are followed for one name; a longer way is a circle."""
@@ -35,24 +33,12 @@ class NotFound:
     """The name is there but comes from an extension module."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Module:
-    """The names that a file defines or imports at its top level, compound statements included."""
-
-    name: str
-    path: Path
-    definitions: Mapping[str, Definition | ast.stmt]
-    imports: Mapping[str, tuple[str, str | None]]
-    """Local name -> module, and the name in it (None for the module itself)."""
-    stars: Sequence[str]
-
-
 @dataclass
 class Package:
     """The files of one installed package; each is parsed once."""
 
     folder: Path
-    _modules: dict[str, _Module | None] = field(default_factory=dict)
+    _modules: dict[str, Module | None] = field(default_factory=dict)
 
     def find(self, symbol: str) -> Found | NotFound:
         """The definition of a dotted public name, through re-exports, base classes and aliases."""
@@ -91,7 +77,7 @@ class Package:
             return self._inside(f"{source}.{original}", rest, hops + 1)
         return self._inside(source, (original, *rest), hops + 1)
 
-    def _starred(self, module: _Module, rest: Sequence[str], hops: int) -> Found | NotFound:
+    def _starred(self, module: Module, rest: Sequence[str], hops: int) -> Found | NotFound:
         """The last star import that has the name wins, as it does at run time."""
         for star in reversed(module.stars):
             found = self._inside(star, rest, hops + 1)
@@ -100,11 +86,11 @@ class Package:
         return NotFound(reason=f"{module.name} has no `{rest[0]}`")
 
     def _defined(
-        self, module: _Module, node: Definition | ast.stmt, rest: Sequence[str], hops: int
+        self, module: Module, node: Definition | ast.stmt, rest: Sequence[str], hops: int
     ) -> Found | NotFound:
-        alias = _alias(node)
-        if alias is not None and alias != list(rest[:1]):
-            found = self._inside(module.name, (*alias, *rest[1:]), hops + 1)
+        other = aliased(node)
+        if other is not None and other != list(rest[:1]):
+            found = self._inside(module.name, (*other, *rest[1:]), hops + 1)
             if isinstance(found, Found) or len(rest) > 1:
                 return found
         if len(rest) == 1:
@@ -113,23 +99,21 @@ class Package:
             return NotFound(reason=f"{module.name}.{rest[0]} is no class")
         return self._member(module, node, rest[1:], hops)
 
-    def _member(
-        self, module: _Module, node: ast.ClassDef, rest: Sequence[str], hops: int
-    ) -> Found | NotFound:
-        members = _collect(node.body)[0]
+    def _member(self, module: Module, node: ast.ClassDef, rest: Sequence[str], hops: int) -> Found | NotFound:
+        members = collect(node.body)[0]
         if rest[0] in members:
             member = members[rest[0]]
             if len(rest) == 1:
                 return self._place(module, member)
             if isinstance(member, ast.ClassDef):
                 return self._member(module, member, rest[1:], hops)
-        for base in filter(None, map(_dotted, node.bases)):
+        for base in filter(None, map(dotted, node.bases)):
             found = self._inside(module.name, (*base, *rest), hops + 1)
             if isinstance(found, Found):
                 return found
         return NotFound(reason=f"class {module.name}.{node.name} has no `{rest[0]}`")
 
-    def _place(self, module: _Module, node: Definition | ast.stmt) -> Found:
+    def _place(self, module: Module, node: Definition | ast.stmt) -> Found:
         decorators = getattr(node, "decorator_list", [])
         line = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         return Found(file=self._shown(module.path), line=line, end=node.end_lineno or node.lineno)
@@ -139,10 +123,10 @@ class Package:
         module = self._module(name)
         return module is not None and (word in module.definitions or word in module.imports)
 
-    def _module(self, name: str) -> _Module | None:
+    def _module(self, name: str) -> Module | None:
         if name not in self._modules:
             path = self._file(name)
-            self._modules[name] = _read(name, path) if path else None
+            self._modules[name] = read_module(name, path) if path else None
         return self._modules[name]
 
     def _file(self, name: str) -> Path | None:
@@ -164,113 +148,10 @@ class Package:
         if stub is None:
             there = any(place.parent.glob(f"{place.name}.*so"))
             return NotFound(reason=f"there is no file of Python for {name}", compiled=there)
-        declared = not rest or rest[0] in _collect(_parsed(stub))[0]
+        declared = not rest or rest[0] in collect(parsed(stub))[0]
         if declared:
             return NotFound(reason=f"it comes from the extension module {name}", compiled=True)
         return NotFound(reason=f"{name} has no `{rest[0]}`")
 
     def _shown(self, path: Path) -> str:
         return path.relative_to(self.folder.parent).as_posix()
-
-
-@functools.cache
-def _parsed(path: Path) -> Sequence[ast.stmt]:
-    """The statements of a file; none where it is no Python that this interpreter reads."""
-    try:
-        return ast.parse(path.read_bytes()).body
-    except (OSError, SyntaxError, ValueError):
-        return ()
-
-
-def _read(name: str, path: Path) -> _Module:
-    definitions, imports = _collect(_parsed(path))
-    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    bound: dict[str, tuple[str, str | None]] = {}
-    stars = []
-    for statement in imports:
-        if isinstance(statement, ast.Import):
-            for one in statement.names:
-                local = one.asname or one.name.partition(".")[0]
-                bound[local] = (one.name if one.asname else local, None)
-            continue
-        source = _absolute(statement, package)
-        for one in statement.names:
-            if one.name == "*":
-                stars.append(source)
-            else:
-                bound[one.asname or one.name] = (source, one.name)
-    return _Module(name=name, path=path, definitions=definitions, imports=bound, stars=stars)
-
-
-def _absolute(statement: ast.ImportFrom, package: str) -> str:
-    if not statement.level:
-        return statement.module or ""
-    parts = package.split(".")
-    above = parts[: len(parts) - statement.level + 1]
-    return ".".join([*above, *([statement.module] if statement.module else [])])
-
-
-def _collect(
-    body: Sequence[ast.stmt],
-) -> tuple[dict[str, Definition | ast.stmt], list[ast.Import | ast.ImportFrom]]:
-    """What a body binds: definitions by name (the last one, as at run time) and imports in order."""
-    definitions: dict[str, Definition | ast.stmt] = {}
-    imports: list[ast.Import | ast.ImportFrom] = []
-    for node in _statements(body):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            imports.append(node)
-        elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            first = definitions.get(node.name)
-            if not _setter(node) or first is None:
-                definitions[node.name] = node
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    definitions.setdefault(target.id, node)
-    return definitions, imports
-
-
-def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements of a body and of the `if`, `try` and `with` in it."""
-    for node in body:
-        yield node
-        if isinstance(node, ast.If):
-            # What only type checkers read counts as well: packages declare there what they bind by code.
-            yield from _statements(node.body)
-            yield from _statements(node.orelse)
-        elif isinstance(node, ast.Try):
-            # The way without the exception binds last, so that it wins.
-            for handler in node.handlers:
-                yield from _statements(handler.body)
-            yield from _statements([*node.body, *node.orelse, *node.finalbody])
-        elif isinstance(node, ast.With):
-            yield from _statements(node.body)
-
-
-def _setter(node: Definition) -> bool:
-    """Whether this is `@name.setter` or the like: `name` stays where its getter is."""
-    return any(
-        isinstance(decorator, ast.Attribute)
-        and decorator.attr in ("setter", "deleter")
-        and isinstance(decorator.value, ast.Name)
-        and decorator.value.id == node.name
-        for decorator in node.decorator_list
-    )
-
-
-def _alias(node: ast.stmt) -> list[str] | None:
-    """`Old = New` and `Old = module.New`: the names on the right."""
-    return _dotted(node.value) if isinstance(node, ast.Assign | ast.AnnAssign) else None
-
-
-def _dotted(node: ast.expr | None) -> list[str] | None:
-    """`a.b.c` as names; of `Generic[T]` the names before the bracket."""
-    if isinstance(node, ast.Subscript):
-        return _dotted(node.value)
-    if isinstance(node, ast.Name):
-        return [node.id]
-    if isinstance(node, ast.Attribute):
-        before = _dotted(node.value)
-        return [*before, node.attr] if before else None
-    return None

@@ -58,12 +58,23 @@ def renew(wait: float) -> None:
 
 
 class Watchdog:
-    """One thread that watches all requests."""
+    """One thread that watches all requests, for as long as the `with` block lasts."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._leases: set[Lease] = set()
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._closed = False
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Watchdog:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
 
     @contextlib.contextmanager
     def limit(self, seconds: float) -> Iterator[Lease]:
@@ -81,8 +92,8 @@ class Watchdog:
                 self._leases.discard(lease)
 
     def _watch(self) -> None:
-        while True:
-            with self._changed:
+        with self._changed:
+            while not self._closed:
                 now = time.monotonic()
                 late = [lease for lease in self._leases if lease.deadline <= now]
                 self._leases.difference_update(late)

@@ -14,6 +14,7 @@ from claimbook.cards.schema import listed
 from claimbook.diagnostics import Diagnostic, Position, Severity
 from claimbook.experiment.installed import Installed
 from claimbook.settings import Settings
+from claimbook.sources.links import permalink
 from claimbook.sources.passage import cut, fingerprint, missing, nearest, places
 from claimbook.sources.symbol import Found, Package
 
@@ -41,7 +42,7 @@ def against_wheel(book: Book, settings: Settings, installed: Installed) -> Wheel
     for card, id, source in _sources(book):
         symbols += source.symbol is not None
         passages += len(source.passages)
-        for problem in _source(card, id, package):
+        for problem in _source(card, id, package=package, settings=settings):
             problems.append(problem if pinned else replace(problem, severity=Severity.WARNING))
     return WheelReport(problems=tuple(problems), symbols=symbols, passages=passages, pinned=pinned)
 
@@ -68,7 +69,7 @@ def _other_commit(settings: Settings, installed: Installed) -> Diagnostic:
     )
 
 
-def _source(card: Concept, id: str, package: Package) -> Iterator[Diagnostic]:
+def _source(card: Concept, id: str, *, package: Package, settings: Settings) -> Iterator[Diagnostic]:
     source = card.sources[id]
     yield from _symbol(card, source, package)
     yield from _address(card, source, package)
@@ -87,7 +88,8 @@ def _source(card: Concept, id: str, package: Package) -> Iterator[Diagnostic]:
         message = f"{source.file} has {len(lines)} lines"
         yield finding(card, ("sources", id, "line"), "CB103", message=message)
     for passage in source.passages.values():
-        yield from _passage(card, source, passage=passage, lines=lines)
+        there = permalink(settings, source, passage)
+        yield from _passage(card, source, passage=passage, lines=lines, pinned=there)
 
 
 def _symbol(card: Concept, source: Source, package: Package) -> Iterator[Diagnostic]:
@@ -140,14 +142,14 @@ def package_lines(package: Package, file: str) -> Sequence[str] | None:
 
 
 def _passage(
-    card: Concept, source: Source, *, passage: Passage, lines: Sequence[str]
+    card: Concept, source: Source, *, passage: Passage, lines: Sequence[str], pinned: str
 ) -> Iterator[Diagnostic]:
     here = ("sources", source.id, "passages", passage.id)
     now = cut(lines, passage)
     if fingerprint(now) != passage.sha256:
         found = next(places(lines, passage), None)
         if found is None:
-            yield _changed(card, source.id, passage=passage, lines=lines)
+            yield _changed(card, source.id, passage=passage, lines=lines, pinned=pinned)
         else:
             message = f"`{passage.id}` stands on lines {found[0]} to {found[1]} now"
             help = f"write `lines: [{found[0]}, {found[1]}]`"
@@ -162,15 +164,17 @@ def _passage(
         yield finding(card, (*here, "has"), "CB106", message=message, help=_elsewhere(lines, passage))
 
 
-def _changed(card: Concept, source: str, *, passage: Passage, lines: Sequence[str]) -> Diagnostic:
-    now = cut(lines, passage)
+def _changed(
+    card: Concept, source: str, *, passage: Passage, lines: Sequence[str], pinned: str
+) -> Diagnostic:
+    now = _elsewhere(lines, passage) or f"they read now: {_quoted(cut(lines, passage))}"
     first, last = passage.lines
     return finding(
         card,
         ("sources", source, "passages", passage.id, "sha256"),
         "CB105",
         message=f"lines {first} to {last} are not the passage `{passage.id}`",
-        help=_elsewhere(lines, passage) or f"they read now: {_quoted(now)}",
+        help=f"{now}; what was pinned: {pinned}",
     )
 
 
