@@ -217,6 +217,15 @@ def test_nothing_of_the_reader_is_sent(
     assert "Cookie" not in server.headers["/page"]
 
 
+def test_a_proxy_is_used_and_does_not_lead_inside(server: BadServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.delenv("no_proxy", raising=False)
+    # The proxy knows a name that this machine does not.
+    assert seen(server, "http://lost.example/page#here").state is State.OK
+    assert seen(server, "http://inside.example/page#here").state is State.SKIPPED
+    assert list(server.asked) == ["GET http://lost.example/page"]
+
+
 def test_the_real_web_has_no_private_addresses(server: BadServer) -> None:
     link = Link(url=f"http://127.0.0.1:{server.server_port}/page", card=CARD, pointer=())
     (one,) = look([link], settings(), Web())

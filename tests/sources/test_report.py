@@ -46,6 +46,11 @@ def test_only_what_is_gone_is_an_error() -> None:
     assert not list(LinkReport(looked=nothing, today=TODAY).problems())
 
 
+def test_an_address_is_told_of_once_in_a_card() -> None:
+    gone = looked(State.GONE, code="CB110", words="the page is gone (404)")
+    assert len(list(LinkReport(looked=[gone, gone, gone], today=TODAY).problems())) == 1
+
+
 def test_unsure_becomes_an_error_when_it_lasts() -> None:
     unsure = looked(State.UNSURE, code="CB116", words="the server fails (503)")
     assert said(unsure) == (Severity.WARNING, f"{URL}: the server fails (503)")

@@ -17,6 +17,8 @@ Problem = tuple[str, str]
 
 def pin_problem(source: Source, settings: Settings) -> Problem | None:
     """Why the source is not pinned, and the address that would be; None where it is."""
+    if "@" in urlsplit(source.url).netloc:
+        return "the address holds a user name or a password", "delete what stands before the `@`"
     match source.kind:
         case "docs":
             return _docs(source.url, settings)

@@ -6,6 +6,7 @@ import datetime
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from claimbook.cards.rules.finding import finding
 from claimbook.diagnostics import Diagnostic, Severity, printable
@@ -26,10 +27,16 @@ class LinkReport:
     before: Mapping[str, LinkRecord] = field(default_factory=dict)
 
     def problems(self) -> Iterator[Diagnostic]:
-        """Links that are gone as errors; moved and skipped ones, and unsure ones for a time, as warnings."""
+        """Links that are gone as errors; moved and skipped ones, and unsure ones for a time, as warnings.
+
+        An address that a card names at many places is told of at the first.
+        """
+        told: set[tuple[Path, str, str]] = set()
         for one in self.looked:
-            if not one.seen.code:
+            key = (one.link.card.path, one.link.url, one.seen.code)
+            if not one.seen.code or key in told:
                 continue
+            told.add(key)
             record = self.before.get(one.link.url)
             lasted = one.seen.state is State.UNSURE and record is not None and record.lasted(self.today)
             message = f"{one.link.url}: {one.seen.words}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
 from requests.auth import AuthBase
+from requests.utils import select_proxy
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, InvalidHeader, MaxRetryError, NewConnectionError
@@ -17,7 +20,7 @@ from urllib3.util.retry import Retry
 
 from claimbook import __version__
 from claimbook.sources.limits import Limits
-from claimbook.sources.resolver import Resolver
+from claimbook.sources.resolver import NameFailed, Resolver
 from claimbook.sources.watchdog import claim, expired, renew
 
 HEADERS = {
@@ -110,6 +113,16 @@ class _Adapter(HTTPAdapter):
             "http": _pool(HTTPConnectionPool, HTTPConnection, resolver),
             "https": _pool(HTTPSConnectionPool, HTTPSConnection, resolver),
         }
+        self._resolver = resolver
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+        """Refuse what is known here not to be public also where a proxy would connect to it."""
+        if select_proxy(request.url or "", kwargs.get("proxies")):
+            host = (urlsplit(request.url).hostname if request.url else "") or ""
+            # Behind a proxy, names are often known to it alone.
+            with contextlib.suppress(NameFailed):
+                self._resolver.addresses(str(host))
+        return super().send(request, *args, **kwargs)
 
 
 def _pool(pool: type, connection: type, resolver: Resolver) -> type:
