@@ -231,13 +231,15 @@ def leaves_the_group(rank: Rank) -> Observations:
 @experiment
 def forks(rank: Rank) -> Observations:
     """The child returns like the rank itself, and must not be taken for it."""
-    os.fork()
-    return {"pid": os.getpid()}
+    if child := os.fork():
+        os.waitpid(child, 0)
+    return {}
 
 
 @experiment
 def kills_its_parent(rank: Rank) -> Observations:
     if rank.rank == 1:
+        _daemon()
         os.kill(os.getppid(), signal.SIGKILL)
     _other(rank)
     return {}

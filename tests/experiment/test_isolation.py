@@ -88,7 +88,6 @@ FAILURES: Mapping[str, tuple[Run, str]] = {
     "100 MB printed": (bad("prints"), r"rank 1 printed more than 1 MB"),
     # What another run in the same process would find.
     "a daemon": (bad("leaves", what="daemon"), r"rank 1 left 1 child process running"),
-    "a fork that returns too": (bad("forks"), r"every rank left 1 child process running"),
     "a thread": (bad("leaves", what="thread"), r"rank 1 left the thread 'pump' running"),
     "a closed descriptor": (bad("leaves", what="descriptor"), r"rank 1 left its stdout closed"),
     "a closed stdout": (bad("leaves", what="stdout"), r"rank 1 left its stdout closed"),
@@ -117,6 +116,7 @@ FAILURES: Mapping[str, tuple[Run, str]] = {
 STAY_QUIET: Mapping[str, Run] = {
     # Left in a process that nobody meets again, or in the run's own folder.
     "a module changed": bad("leaves", what="module"),
+    "a child that returns too": bad("forks"),
     "a temporary file": bad("leaves", what="file"),
 }
 
@@ -163,10 +163,15 @@ def _write_verifiers(folder: Path) -> None:
 def _requests() -> list[Request]:
     """Those that end at their deadline come first, so that they wait together."""
     runs = [*(run for run, _ in FAILURES.values()), *STAY_QUIET.values()]
-    runs.sort(key=lambda run: run.experiment.removeprefix("bad.") not in SLOW)
+    runs.sort(key=_ends)
     beside = [Request(run=run, timeout=HEALTHY_TIMEOUT) for run in _healthy()]
-    pairs = zip((Request(run=run, timeout=TIMEOUT) for run in runs), beside, strict=True)
+    worse = [Request(run=run, timeout=HEALTHY_TIMEOUT if _ends(run) else TIMEOUT) for run in runs]
+    pairs = zip(worse, beside, strict=True)
     return [request for pair in pairs for request in pair]
+
+
+def _ends(run: Run) -> bool:
+    return run.experiment.removeprefix("bad.") not in SLOW
 
 
 def _healthy() -> list[Run]:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from claimbook.errors import CannotRun
+from claimbook.experiment import process
 from claimbook.experiment.outcome import send, unframe
 
 DEFAULTS: Mapping[str, str] = {
@@ -91,6 +92,9 @@ class Zygote:
             self._process.wait()
         finally:
             os.close(self._words)
+            if self._process.returncode < 0:
+                # It had no time to end what its ranks had started; all of that carries the folder's name.
+                process.end_marked(f"TMPDIR={self.folder}")
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def send(self, message: Mapping[str, Any]) -> None:

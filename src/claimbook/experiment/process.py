@@ -76,6 +76,26 @@ def end_strays(known: Collection[int], *, within: float = 5.0) -> int:
     return ended
 
 
+def end_marked(mark: str, *, within: float = 5.0) -> None:
+    """Kill every process that was started with `mark` in its environment, wherever it hangs in the tree."""
+    limit = time.monotonic() + within
+    while (found := [entry for entry in Path("/proc").iterdir() if _is_marked(entry, mark.encode())]) and (
+        time.monotonic() < limit
+    ):
+        for entry in found:
+            kill(int(entry.name))
+        time.sleep(0.01)
+
+
+def _is_marked(entry: Path, mark: bytes) -> bool:
+    if not entry.name.isdigit() or int(entry.name) == os.getpid():
+        return False
+    try:
+        return mark in (entry / "environ").read_bytes()
+    except OSError:
+        return False
+
+
 def kill(pid: int) -> None:
     """Kill a child that has not been reaped, with its process group if it leads one."""
     with contextlib.suppress(ProcessLookupError):
