@@ -37,6 +37,9 @@ MISTAKES = (
     ("        control: {start: 5}\n", "", "29:7: error[CB012]: the check `sum-of-two` has no control"),
     ("{start: 5}", "{start: 0}", "35:9: warning[CB013]: the control is the same run as the check"),
     ("        by: [sum-of-three]\n", "", "35:7: error[CB014]: no sentence rests on the check `sum-of-three`"),
+    # ids
+    ("  sum-is-zero:", "  sum:", "44:3: error[CB024]: a claim is called `sum` already"),
+    ("  sum-is-zero:", "  sources:", "44:3: error[CB024]: `sources` is the name of a part of the page"),
     # references
     ("family: basics", "family: basic", "7:1: error[CB015]: `basic` is no family of the settings"),
     ("[demo-course]", "[demo-curse]", "78:11: error[CB015]: `demo-curse` is no course"),

@@ -64,9 +64,9 @@ def test_the_language_switch_stays_on_the_claim(page: Page, address: str) -> Non
 
 def test_a_mark_leads_to_the_evidence(page: Page, address: str) -> None:
     page.goto(f"{address}en/{CONCEPT}")
-    row = page.locator("#check-true-frees")
+    row = page.locator("#reshard-after-forward--true-frees")
     expect(row).not_to_be_visible()
-    page.locator("a.cb-mark[href='#check-true-frees']").first.click()
+    page.locator("a.cb-mark[href='#reshard-after-forward--true-frees']").first.click()
     expect(row).to_be_visible()
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from made_up import library
 
+from claimbook.cards.rules.anchors import RESERVED
 from claimbook.site import Library, Page, pages
 from claimbook.site.words import LANGUAGES, VERDICTS, WORDS
 from claimbook.sources.record import LinkRecord
@@ -63,6 +64,10 @@ def test_ids_are_ascii_once_each_and_the_same_in_both_languages() -> None:
     assert len(set(found["ru"])) == len(found["ru"])
 
 
+def test_no_claim_can_take_the_id_of_a_part() -> None:
+    assert {*PARTS, "top"} <= RESERVED
+
+
 def test_each_sentence_of_a_claim_shows_what_backs_it() -> None:
     made = library()
     page = concept(made)
@@ -75,7 +80,9 @@ def test_each_sentence_of_a_claim_shows_what_backs_it() -> None:
 
 
 def test_the_table_shows_given_expected_observed_and_control() -> None:
-    row = re.search(r'<tr id="check-true-frees".*?</tr>', concept(library(), "en").html, re.S)
+    row = re.search(
+        r'<tr id="reshard-after-forward--true-frees".*?</tr>', concept(library(), "en").html, re.S
+    )
     assert row is not None
     text = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", row[0]))
     assert "fsdp2_reshard.reshard_after_forward ranks: 4 value=true" in text

@@ -86,6 +86,9 @@ wrong.""",
 A text is not in the script of its language; perhaps the two were swapped.""",
     "CB023": """\
 An alias or a former id leads to two cards.""",
+    "CB024": """\
+A claim or a myth is called like a part of the page, or like each other. Its id is the anchor that
+readers link to and the name of its evidence file, so it can stand for one thing only.""",
 }
 
 

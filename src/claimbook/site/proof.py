@@ -18,13 +18,15 @@ from claimbook.verdicts.verdict import CheckEvidence, ClaimEvidence, Verdict, wo
 class Row:
     """A check and what was seen of it."""
 
+    claim: str
     check: Check
     verdict: Verdict
     evidence: CheckEvidence | None
 
     @property
     def anchor(self) -> str:
-        return f"check-{self.check.id}"
+        # Two claims may have checks of one name, and no id has two hyphens in a row.
+        return f"{self.claim}--{self.check.id}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +100,7 @@ def proof(
     """Join a claim or a myth with its evidence in one environment."""
     name = f"{card.id}#{claim.id}"
     found = evidence.claims.get(name) if evidence else None
-    rows = {id: _row(check, found) for id, check in claim.checks.items()}
+    rows = {id: _row(claim.id, check, found) for id, check in claim.checks.items()}
     join = _Join(card=card, rows=rows, language=language, settings=settings)
     says, limits = (claim.says, claim.limits) if isinstance(claim, Claim) else ((claim.instead,), ())
     return Proof(
@@ -112,9 +114,9 @@ def proof(
     )
 
 
-def _row(check: Check, found: ClaimEvidence | None) -> Row:
+def _row(claim: str, check: Check, found: ClaimEvidence | None) -> Row:
     seen = found.checks.get(check.id) if found else None
-    return Row(check=check, evidence=seen, verdict=seen.verdict if seen else Verdict.NOT_RUN)
+    return Row(claim=claim, check=check, evidence=seen, verdict=seen.verdict if seen else Verdict.NOT_RUN)
 
 
 @dataclass(frozen=True, kw_only=True)

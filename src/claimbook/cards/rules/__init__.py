@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from claimbook.cards.card import Book
+from claimbook.cards.rules.anchors import anchors
 from claimbook.cards.rules.controls import controls
 from claimbook.cards.rules.evidence import evidence
 from claimbook.cards.rules.expectations import expectations
@@ -31,4 +32,5 @@ RULES: tuple[Callable[[Book, Settings], Iterator[Diagnostic]], ...] = (
     pins,
     parity,
     names,
+    anchors,
 )
