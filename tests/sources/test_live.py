@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,25 @@ def test_a_long_wait_is_not_waited_for(server: BadServer) -> None:
     seen(server, "busy-for-an-hour#here", waits=waits)
     assert not waits
     assert server.asked == {"GET /busy-for-an-hour": 1}
+
+
+def test_a_server_that_is_asked_too_often_is_not_asked_again_by_get(server: BadServer) -> None:
+    seen(server, "busy-for-an-hour")
+    assert server.asked == {"HEAD /busy-for-an-hour": 1}
+
+
+def test_a_request_whose_time_is_over_is_not_tried_again(server: BadServer) -> None:
+    seen(server, "dripping-headers")
+    assert server.asked == {"HEAD /dripping-headers": 1, "GET /dripping-headers": 1}
+
+
+def test_cookies_stay_in_their_chain(server: BadServer) -> None:
+    base = f"http://good.example:{server.server_port}"
+    links = [Link(url=f"{base}/{path}", card=CARD, pointer=()) for path in ("cookie", "page")]
+    web = Web(limits=replace(LIMITS, per_host=1), refused=lambda ip: False, lookup=lookup)
+    assert [one.seen.state for one in look(links, settings(), web)] == [State.OK, State.OK]
+    assert "Cookie" in server.headers["/cookie"]
+    assert "Cookie" not in server.headers["/page"]
 
 
 def test_retries_end_and_back_off_by_chance(server: BadServer) -> None:
