@@ -11,6 +11,10 @@ MOST_FRAMES = 12
 """Of a stuck thread's stack: the innermost ones."""
 
 
+GLOO_SAYS = re.compile(r"^\[Gloo\] Rank \d+ is connected to .*\n?", re.MULTILINE)
+"""What gloo prints in every rank of every run."""
+
+
 @dataclass(kw_only=True)
 class Fate:
     """What one rank left."""
@@ -139,7 +143,7 @@ def _detail(fates: Sequence[Fate]) -> str:
         for title, text in (
             ("raised", fate.detail),
             ("stacks, innermost first", fate.stacks),
-            ("last output", fate.output.decode(errors="replace")),
+            ("last output", GLOO_SAYS.sub("", fate.output.decode(errors="replace"))),
         ):
             if text.strip():
                 parts.append(f"rank {fate.rank}, {title}:\n{text.strip()}")
