@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import email.utils
+import functools
 import gzip
 import http.server
 import ssl
@@ -36,6 +37,12 @@ CARD = Course(
     note=None,
 )
 """A card for links to hang on."""
+
+
+@functools.cache
+def bomb() -> bytes:
+    """A page that is small on the way and large in the end."""
+    return gzip.compress(bytes(50_000_000), compresslevel=1)
 
 
 class BadServer(http.server.ThreadingHTTPServer):
@@ -199,6 +206,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"x")
                 self.wfile.flush()
 
+    def on_dripping_status(self) -> None:
+        with contextlib.suppress(OSError):
+            while not self.server.closing.wait(0.05):
+                self.wfile.write(b"H")
+
     def on_slow_body(self) -> None:
         self.send(200, "<p>", Content_Length="1000")
         if self.command == "GET":
@@ -223,7 +235,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"x" * 65536)
 
     def on_bomb(self) -> None:
-        self.send(200, gzip.compress(bytes(50_000_000)), Content_Encoding="gzip")
+        self.send(200, bomb(), Content_Encoding="gzip")
 
     def on_no_gzip(self) -> None:
         self.send(200, b"this is no gzip", Content_Encoding="gzip")
