@@ -81,6 +81,9 @@ def _cells(character: str) -> int:
 
 def _lines(file: Path) -> Sequence[str]:
     try:
+        # A pipe or a device named like a card would never end.
+        if not file.is_file():
+            return ()
         return file.read_text("utf-8", errors="replace").split("\n")
     except OSError:
         return ()

@@ -53,6 +53,9 @@ def load_settings(root: Path) -> Settings:
         table = tomllib.loads(file.read_text("utf-8"))["tool"]["claimbook"]
     except FileNotFoundError:
         raise SettingsError(f"{file}: no such file", help="name the folder of the book with --root") from None
+    except OSError as error:
+        help = "name the folder of the book with --root"
+        raise SettingsError(f"{file}: {error.strerror}", help=help) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file}: {error}") from None
     except KeyError:

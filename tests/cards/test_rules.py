@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -157,6 +158,14 @@ def test_a_folder_and_a_broken_link_named_like_cards(tmp_path: Path) -> None:
         "concepts/folder.yml",
         "concepts/link.yml",
     ]
+
+
+def test_a_pipe_named_like_a_card_is_not_waited_for(tmp_path: Path) -> None:
+    book = make_book(tmp_path)
+    os.mkfifo(book / "concepts" / "pipe.yml")
+    assert first_lines(book)[0].startswith(
+        "concepts/pipe.yml:1:1: error[CB001]: is a folder or a broken link"
+    )
 
 
 def test_carriage_returns_are_line_ends(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ class Group:
         """When `tick` has to be called at the latest."""
         self.state = "running"
         self.took = 0.0
-        folder.mkdir(mode=0o700)
+        folder.mkdir(mode=0o700, parents=True)
         self.members: list[Member] = []
         for rank in range(run.ranks):
             self.members.append(self._fork(rank, trace=trace))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import signal
 import sys
 import types
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from claimbook.experiment.definition import is_experiment
+from claimbook.experiment.outcome import legible
 
 PACKAGE = "verifiers"
 
@@ -39,7 +41,10 @@ def import_module(name: str) -> str:
     except BaseException as error:
         if isinstance(error, ModuleNotFoundError) and error.name == f"{PACKAGE}.{name}":
             return f"there is no {PACKAGE}/{name.replace('.', '/')}.py"
-        return f"importing {PACKAGE}.{name} raised {type(error).__name__}: {error}"
+        return legible(f"importing {PACKAGE}.{name} raised {type(error).__name__}: {error}")
+    finally:
+        # A module that ignores the end of children would blind the parent to the end of its ranks.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     return ""
 
 

@@ -78,3 +78,8 @@ def unframe(buffer: bytearray) -> list[Any]:
 def send(channel: socket.socket, message: Any) -> None:
     """Send one message."""
     channel.sendall(frame(message))
+
+
+def legible(text: str) -> str:
+    """The text with what is no Unicode escaped: file names and messages may hold lone surrogates."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from claimbook.experiment.outcome import legible
+
 MOST_FRAMES = 12
 """Of a stuck thread's stack: the innermost ones."""
 
@@ -66,7 +68,7 @@ class Fate:
 def outcome(fates: Sequence[Fate], *, seconds: float, timeout: float) -> dict[str, Any]:
     """The message for the command line: fields of an Outcome."""
     if failure := _failure(fates, timeout):
-        return {"failure": failure, "detail": _detail(fates), "seconds": seconds}
+        return {"failure": legible(failure), "detail": legible(_detail(fates)), "seconds": seconds}
     events = [fate.events for fate in fates]
     return {
         "values": [fate.value for fate in fates],

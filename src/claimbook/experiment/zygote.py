@@ -157,6 +157,9 @@ def main(channel: int, parent: int, root: str, folder: str) -> None:
     from claimbook.experiment.warm import warm
 
     warm()
+    # Bytecode of an experiment may be older than its text though their dates agree: none is read or kept.
+    sys.pycache_prefix = str(Path(folder) / "bytecode")
+    sys.dont_write_bytecode = True
     modules.open_package(Path(root))
     Server(connection, Path(root), Path(folder)).serve()
 

@@ -32,10 +32,13 @@ class Verification:
     def __init__(
         self, selection: Selection, *, target: Target, environment: Environment, digests: Digests, date: str
     ) -> None:
-        self.target, self.environment, self.digests, self.date = target, environment, digests, date
+        self.target, self.environment, self.date = target, environment, date
         self.subjects = list(selection.subjects)
         self.exercises = dict(selection.exercises)
         self.outcomes: dict[str, Outcome] = {}
+        # Before anything runs: an experiment that is edited meanwhile leaves evidence that is stale at once.
+        named = [(subject.name, subject.claim) for subject in self.subjects]
+        self._digest = {name: digests.of(it, environment) for name, it in (*named, *self.exercises.items())}
 
     @property
     def plan(self) -> Plan:
@@ -70,7 +73,7 @@ class Verification:
             claim=subject.name,
             verdict=worst(check.verdict for check in checks.values()),
             environment=self.environment,
-            digest=self.digests.of(subject.claim, self.environment),
+            digest=self._digest[subject.name],
             date=self.date,
             checks=checks,
         )
@@ -104,6 +107,6 @@ class Verification:
                 observe=exercise.observe,
                 value=value,
                 observations=observations,
-                digest=self.digests.of(exercise, self.environment),
+                digest=self._digest[name],
             ),
         )
