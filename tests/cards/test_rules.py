@@ -10,7 +10,7 @@ import pytest
 from small import CARD, edit, first_lines, make_book, problems
 
 from claimbook.cards import load_book
-from claimbook.cards.explanations import CODES
+from claimbook.cards.explanations import CODES, explanation
 from claimbook.settings import load_settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -88,6 +88,13 @@ MISTAKES = (
     ("en: For example.", "en: Для примера.", "83:7: warning[CB022]: the English text has Cyrillic letters"),
     # pins
     ("/blob/v2.9.1/", "/blob/main/", "62:5: error[CB020]: the address is not pinned: `main` is not v2.9.1"),
+    # addresses that no reader of addresses takes
+    ("url: https://github.com/", "url: https://[github.com/", '62:5: error[CB006]: `url` is "https://[git'),
+    (
+        "url: https://github.com/",
+        "url: https://git\u2100hub.com/",
+        '62:5: error[CB006]: `url` is "https://git',
+    ),
     # YAML
     ("abbr: EX", "abbr: EX\nabbr: EY", "6:1: error[CB002]: duplicate key `abbr`"),
     ("abbr: EX", "abbr:\tEX: a", "5:9: error[CB001]: a colon in unquoted text"),
@@ -106,6 +113,10 @@ MISTAKES = (
     ("abbr: EX", "<<: {abbr: EX}", "5:1: error[CB001]: merge key <<"),
     ("abbr: EX", "abbr: EX\n---\nid: other", "6:1: error[CB001]: a second document begins here"),
     ("abbr: EX", "abbr: E\u200fX", "5:8: error[CB001]: invisible character RIGHT-TO-LEFT MARK"),
+    ("abbr: EX", "abbr: E\u200bX", "5:8: error[CB001]: invisible character ZERO WIDTH SPACE"),
+    # a line end to some readers only: the places after it would differ
+    ("abbr: EX", "abbr: E\u2028X", "5:8: error[CB001]: invisible character LINE SEPARATOR"),
+    ("{const: 3}", "{const: 1e999}", "41:25: error[CB001]: `1e999`: JSON has no such number"),
     ("abbr: EX", "abbr: E\x00X", "5:8: error[CB001]: invisible character U+0000"),
     (
         "abbr: EX",
@@ -138,6 +149,7 @@ FILES = (
     (b"\xef\xbb\xbfid: demo", "1:1: error[CB001]: starts with a byte order mark"),
     ("id: demo".encode("utf-16"), "1:1: error[CB001]: is UTF-16"),
     (b"id: demo\nabbr: \xff", "2:7: error[CB001]: is not UTF-8"),
+    ("id: пример".encode() + b"\xff", "1:11: error[CB001]: is not UTF-8"),  # letters, not bytes
     (b"#" * 1_000_001, "1:1: error[CB001]: is larger than 1,000,000 bytes"),
     (b"- a list", "1:1: error[CB006]: the card is"),
 )
@@ -166,6 +178,31 @@ def test_a_pipe_named_like_a_card_is_not_waited_for(tmp_path: Path) -> None:
     assert first_lines(book)[0].startswith(
         "concepts/pipe.yml:1:1: error[CB001]: is a folder or a broken link"
     )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def total(:\n",
+        "x = " + "-" * 100_000 + "1\n",  # deeper than the parser goes
+        "x = '\x00'\n",
+    ],
+    ids=["syntax", "depth", "zero"],
+)
+def test_a_verifier_that_is_no_python(tmp_path: Path, code: str) -> None:
+    book = make_book(tmp_path)
+    (book / "verifiers" / "demo.py").write_text(code, "utf-8")
+    lines = first_lines(book)
+    assert lines
+    assert all("error[CB017]: verifiers/demo.py cannot be read: " in line for line in lines)
+
+
+def test_python_does_not_warn_of_a_verifier_over_the_report(tmp_path: Path) -> None:
+    # warnings are errors here
+    edit(
+        make_book(tmp_path), "import torch\n", "import torch\nodd = 1if 1 else 2\n", name="verifiers/demo.py"
+    )
+    assert problems(tmp_path) == ()
 
 
 def test_carriage_returns_are_line_ends(tmp_path: Path) -> None:
@@ -213,3 +250,14 @@ def test_every_code_is_explained_and_no_other() -> None:
         for code in re.findall(r'"(CB\d{3})"', file.read_text("utf-8"))
     }
     assert used == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_an_explanation_shows_what_is_wrong_and_what_is_right(code: str) -> None:
+    text = explanation(code) or ""
+    assert text.index("\n\n  bad:   ") < text.index("\n  good:  ")
+    assert text[0].isupper() or text[0] == "`"
+
+
+def test_no_explanation_of_an_unknown_code() -> None:
+    assert explanation("CB003") is None

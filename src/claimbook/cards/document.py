@@ -6,6 +6,7 @@ Here a plain scalar is text, null, true, false, a decimal integer or a float; th
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ _TRAPS = (
     (re.compile(r"[-+]?\.(inf|nan)", re.IGNORECASE), "JSON has no such number"),
 )
 _FORBIDDEN = re.compile(
-    r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]"
 )
 
 
@@ -96,10 +97,8 @@ def _text(file: Path) -> str:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = raw[: error.start]
-        column = error.start - (before.rfind(b"\n") + 1) + 1
-        line = before.count(b"\n") + 1
-        raise _Stop(Position(line=line, column=column), "is not UTF-8", "save it as UTF-8") from None
+        before = raw[: error.start].decode("utf-8")
+        raise _Stop(_at(before, len(before)), "is not UTF-8", "save it as UTF-8") from None
     _refuse_characters(text)
     return text
 
@@ -214,13 +213,22 @@ class _Reader:
         if _INTEGER.fullmatch(value) and len(value) < 19:
             return int(value)
         if _FLOAT.fullmatch(value) and len(value) < 32:
-            return float(value)
+            return self._float(event)
         for pattern, reading in _TRAPS:
             if pattern.fullmatch(value):
                 self._report(
                     event, f"`{value}`: {reading}", f'put it in quotes: "{value}", or write what is meant'
                 )
         return value
+
+    def _float(self, event: Any) -> Json:
+        number = float(event.value)
+        if math.isinf(number):
+            self._report(
+                event, f"`{event.value}`: JSON has no such number", "write one of 308 digits or fewer"
+            )
+            return str(event.value)
+        return number
 
     def _note(self, pointer: Pointer, event: Any) -> None:
         self.positions[pointer] = _mark(event.start_mark)

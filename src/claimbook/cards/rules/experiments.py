@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -71,10 +72,13 @@ def _experiments(file: Path) -> Parameters | str:
     """What the module offers, or why it cannot be read."""
     shown = f"verifiers/{file.name}"
     try:
-        tree = ast.parse(file.read_text("utf-8"))
+        with warnings.catch_warnings():
+            # Python warns of odd literals on standard error; it does so again where the module is run.
+            warnings.simplefilter("ignore", SyntaxWarning)
+            tree = ast.parse(file.read_text("utf-8"), filename=shown)
     except FileNotFoundError:
         return f"no file {shown}"
-    except (OSError, SyntaxError, ValueError) as error:
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return f"{shown} cannot be read: {error}"
     return {
         node.name: frozenset(
