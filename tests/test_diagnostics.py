@@ -58,10 +58,20 @@ def test_a_long_line_is_cut_around_the_caret(root: Path) -> None:
     assert line[carets.index("^") : carets.rindex("^") + 1] == "WORD"
 
 
+def test_letters_of_two_marks_take_one_column(root: Path) -> None:
+    (root / "concepts" / "a.yml").write_text("id: a\nи\u0306й: x\n", "utf-8")
+    _, _, carets, _ = as_text(
+        [problem(position=Position(line=2, column=4), length=1)], root=root
+    ).splitlines()
+    assert carets == "      ^"
+
+
 def test_what_a_terminal_would_obey_is_not_printed(root: Path) -> None:
     text = as_text([problem(message="a\x1b[31m\rb")], root=root)
     assert "\x1b" not in text
     assert "a?[31m b" in text
+    (root / "concepts" / "a.yml").write_bytes(b"id: a\nk: \x1b[2J\x07\x9b\xff\n")
+    assert all(part.isprintable() for part in as_text([problem()], root=root).splitlines())
     assert printable("\u202eabc") == "?abc"
 
 

@@ -71,6 +71,28 @@ def test_json_is_one_object(book: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert json.loads(capsys.readouterr().out)["diagnostics"][0]["code"] == "CB004"
 
 
+def test_github_gets_one_annotation_a_line(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(book, "definition:", "defintion:")
+    assert main(["check", "--root", str(book), "--format", "github"]) == 1
+    assert capsys.readouterr().out == (
+        "::error file=concepts/demo.yml,line=8,col=1,title=CB004::"
+        "unknown key `defintion` (did you mean `definition`?)\n"
+    )
+
+
+@pytest.mark.parametrize("format", ["json", "sarif"])
+def test_a_good_book_is_an_empty_log(book: Path, capsys: pytest.CaptureFixture[str], format: str) -> None:
+    assert main(["check", "--root", str(book), "--format", format]) == 0
+    log = json.loads(capsys.readouterr().out)
+    assert (log["diagnostics"] if format == "json" else log["runs"][0]["results"]) == []
+
+
+def test_an_unknown_format_is_wrong_usage(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "--root", str(book), "--format", "xml"])
+    assert "invalid" in capsys.readouterr().err
+
+
 def test_torch_is_not_imported(book: Path) -> None:
     code = "import sys; from claimbook.cli import main; main(sys.argv[1:]); sys.exit('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code, "check", "--root", str(book)], check=False)
