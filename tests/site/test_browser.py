@@ -62,6 +62,16 @@ def test_the_language_switch_stays_on_the_claim(page: Page, address: str) -> Non
     expect(page.locator("h1")).to_contain_text("Fully sharded data parallelism")
 
 
+def test_dark_or_light_is_chosen_for_all_languages(page: Page, address: str) -> None:
+    page.goto(f"{address}ru/{CONCEPT}")
+    page.locator("label[for=__palette_1]").click()
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    for path in ("en/", f"en/{CONCEPT}", "ru/"):
+        page.goto(f"{address}{path}")
+        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    page.evaluate("localStorage.clear()")
+
+
 def test_a_mark_leads_to_the_evidence(page: Page, address: str) -> None:
     page.goto(f"{address}en/{CONCEPT}")
     row = page.locator("#reshard-after-forward--true-frees")

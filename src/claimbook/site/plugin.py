@@ -133,6 +133,8 @@ class ClaimbookPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             )
             for other in self.library.settings.languages
         ]
+        # The theme keeps the choice of dark or light by this address: one for all languages.
+        config.extra["scope"] = get_relative_url(".", f"{self.config.language}/{page.url}")
         return cast(TemplateContext, {**context, "claimbook_alternates": alternates})
 
     @event_priority(-100)
