@@ -10,6 +10,7 @@ from typing import Any, cast
 from mkdocs.commands.build import build
 from mkdocs.config import base, config_options, load_config
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
@@ -19,9 +20,7 @@ from mkdocs.theme import Theme
 from mkdocs.utils import get_relative_url, write_file
 from mkdocs.utils.templates import TemplateContext
 
-from claimbook.cards import load_book
-from claimbook.diagnostics import as_text, errors
-from claimbook.settings import load_settings
+from claimbook.errors import SettingsError
 from claimbook.site.chooser import chooser, not_found
 from claimbook.site.library import LastGood
 from claimbook.site.page import Page, search_index, table_of_contents
@@ -68,11 +67,13 @@ class ClaimbookPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return config
 
     def _root(self, config: MkDocsConfig) -> MkDocsConfig:
-        settings = load_settings(Path(self.config.root))
-        book, problems = load_book(settings)
-        if errors(problems):
-            log.error("the cards have errors\n%s", as_text(problems, root=settings.root))
-        self.library = self.last_good.library(settings, book, problems)
+        try:
+            self.library, wrong = self.last_good.read(Path(self.config.root))
+        except SettingsError as error:
+            raise PluginError(str(error)) from None
+        if wrong:
+            log.error("%s", wrong)
+        settings = self.library.settings
         config.watch += [str(settings.root / name) for name in WATCHED if (settings.root / name).exists()]
         config.site_name = escape(settings.title[settings.languages[0]])
         # The root has two pages of its own and needs no theme.
