@@ -114,7 +114,8 @@ def test_the_figure_is_drawn_from_observations() -> None:
         ("1", "2"),
         ("1", "3"),
     ]
-    assert "shard group 1: 0, 1; shard group 2: 2, 3" in figure
+    assert "shard group A: 0, 1; shard group B: 2, 3" in figure
+    assert re.findall(r'class="cb-group"[^>]*>(\w)<', figure) == ["A", "A", "B", "B"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -8,8 +8,8 @@ from markupsafe import Markup, escape
 
 from claimbook.cards.card import Json
 
-CELL, GAP, TOP = 84, 10, 34
-"""Pixels: side of a cell, space between cells, space for the label of a group."""
+CELL, GAP = 84, 10
+"""Pixels: side of a cell, space between cells."""
 
 
 def mesh_figure(seen: Mapping[str, Json], *, words: Mapping[str, str], id: str) -> Markup:
@@ -23,9 +23,9 @@ def mesh_figure(seen: Mapping[str, Json], *, words: Mapping[str, str], id: str) 
     for at, row in enumerate(mesh):
         for column, rank in enumerate(row):
             part = "×".join(map(str, seen["local_shapes"][rank]))
-            cells.append(_cell(column, at, rank=rank, part=part, group=group_of.get(rank, 0), words=words))
+            cells.append(_cell(column, at, rank=rank, part=part, group=group_of[rank]))
     for at, group in enumerate(seen["shard_groups"]):
-        told.append(f"{words['shard_group']} {at + 1}: {', '.join(map(str, group))}")
+        told.append(f"{words['shard_group']} {chr(ord('A') + at)}: {', '.join(map(str, group))}")
     width = max(map(len, mesh)) * (CELL + GAP) + GAP
     height = len(mesh) * (CELL + GAP) + GAP
     label = escape("; ".join(told))
@@ -36,11 +36,12 @@ def mesh_figure(seen: Mapping[str, Json], *, words: Mapping[str, str], id: str) 
     )
 
 
-def _cell(column: int, row: int, *, rank: int, part: str, group: int, words: Mapping[str, str]) -> str:
+def _cell(column: int, row: int, *, rank: int, part: str, group: int) -> str:
     x, y = GAP + column * (CELL + GAP), GAP + row * (CELL + GAP)
     middle = x + CELL / 2
     return (
         f'<g class="cb-group-{group % 8}"><rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="6"/>'
-        f'<text class="cb-rank" x="{middle}" y="{y + 40}">{rank}</text>'
-        f'<text class="cb-part" x="{middle}" y="{y + 62}">{escape(part)}</text></g>'
+        f'<text class="cb-group" x="{x + 8}" y="{y + 18}">{chr(ord("A") + group)}</text>'
+        f'<text class="cb-rank" x="{middle}" y="{y + 44}">{rank}</text>'
+        f'<text class="cb-part" x="{middle}" y="{y + 68}">{escape(part)}</text></g>'
     )

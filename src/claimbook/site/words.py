@@ -68,8 +68,8 @@ WORDS: Mapping[str, Text] = {
     "not_run_count": {"ru": "не выполнялось здесь", "en": "not run here"},
     "link_to": {"ru": "Ссылка на это место", "en": "Link to this place"},
     "figure_mesh": {
-        "ru": "Сетка устройств по наблюдению. Цвет — группа разделения; в клетке участник и его часть.",
-        "en": "The device mesh as observed. Colour is the shard group; a cell has a rank and its part.",
+        "ru": "Сетка по наблюдению. Буква и цвет — группа разделения; в клетке участник и его часть.",
+        "en": "The mesh as observed. Letter and colour are the shard group; a cell has a rank and its part.",
     },
     "shard_group": {"ru": "группа разделения", "en": "shard group"},
     "intro": {
