@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime
 import re
+import shlex
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from made_up import library
 
+from claimbook.cards.card import Json
 from claimbook.cards.rules.anchors import RESERVED
 from claimbook.site import Library, Page, pages
 from claimbook.site.words import LANGUAGES, VERDICTS, WORDS
@@ -137,6 +140,34 @@ def test_a_text_of_a_card_is_only_shown(text: str) -> None:
 
 def test_an_advice_names_the_run_as_the_card_does_it() -> None:
     assert "claimbook run fsdp2.mesh --ranks 8 --given &#39;mesh=[2,4]&#39;" in concept(library()).html
+
+
+def test_the_evidence_names_each_run_of_its_checks_once() -> None:
+    made = library()
+    html = concept(made, "en").html.partition('id="two-dimensional-mesh"')[2].partition("</section>")[0]
+    copied = [unescape(it) for it in re.findall(r'data-copy="(claimbook run [^"]+)"', html)]
+    assert "claimbook run fsdp2.mesh --ranks 8 --given 'mesh=[2,4]'" in copied
+    assert len(set(copied)) == len(copied)
+    checks = made.book.concepts["fsdp2"].claims["two-dimensional-mesh"].checks.values()
+    assert {it.split()[2] for it in copied} == {check.run for check in checks}
+
+
+@pytest.mark.parametrize(
+    ("value", "argument"),
+    [
+        ("layers", "value=layers"),
+        ("true", 'value="true"'),  # a text that the command would take for a truth value
+        (True, "value=true"),
+        ([2, 4], "value=[2,4]"),
+    ],
+)
+def test_a_copied_command_gives_the_parameter_of_the_card(value: Json, argument: str) -> None:
+    card = library().book.concepts["fsdp2"]
+    claim = card.claims["parameter-groups"]
+    check = replace(next(iter(claim.checks.values())), given={"value": value})
+    changed = replace(claim, checks={check.id: check}, says=(), limits=())
+    html = concept(library(claims={claim.id: changed})).html
+    assert shlex.quote(argument) in unescape(html)
 
 
 def test_links_to_other_hosts_keep_their_scheme() -> None:

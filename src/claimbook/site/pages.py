@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +14,7 @@ import jinja2
 from claimbook.cards.card import Book, Concept
 from claimbook.settings import Settings
 from claimbook.site import prose
+from claimbook.site.command import advised_command, run_commands
 from claimbook.site.figures import mesh_figure
 from claimbook.site.page import Entry, Heading, Page
 from claimbook.site.proof import Proof, expectation, main_environment, proof, shown
@@ -182,7 +181,8 @@ class _Shelf:
             ],
             relations=relations,
             related=sorted({term for _, terms in relations for term in terms}),
-            run_command=_run_command,
+            advised_command=advised_command,
+            run_commands=run_commands,
             last_check=self.last_check,
             levels=_in(LEVELS, self.language),
             figure_names=_in(FIGURES, self.language),
@@ -277,19 +277,6 @@ class _Shelf:
 
 def _permalink(settings: Settings) -> Callable[..., str]:
     return lambda source, passage=None: permalink(settings, source, passage)
-
-
-def _run_command(card: Concept, experiment: str) -> str:
-    """The command that runs an experiment as the card first does: its ranks and parameters."""
-    checks = (check for claim in card.claims.values() for check in claim.checks.values())
-    check = next((check for check in checks if check.run == experiment), None)
-    words = ["claimbook", "run", experiment]
-    if check is not None:
-        words += ["--ranks", str(check.ranks)]
-        for name, value in check.given.items():
-            text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
-            words += ["--given", f"{name}={text}"]
-    return shlex.join(words)
 
 
 def _in(texts: Mapping[str, Mapping[str, str]], language: str) -> Mapping[str, str]:

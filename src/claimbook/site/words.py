@@ -53,6 +53,7 @@ WORDS: Mapping[str, Text] = {
     "ranks": {"ru": "участников", "en": "ranks"},
     "experiment": {"ru": "Опыт", "en": "Experiment"},
     "repeat": {"ru": "Повторить", "en": "Repeat"},
+    "single_runs": {"ru": "Отдельные опыты", "en": "Single runs"},
     "copy": {"ru": "Скопировать", "en": "Copy"},
     "environment": {"ru": "Среда", "en": "Environment"},
     "commit": {"ru": "коммит", "en": "commit"},
