@@ -67,6 +67,24 @@ def receipts(book: Path) -> Mapping[str, tuple[int, int, bytes]]:
 
 
 @pytest.mark.ranks
+def test_a_claim_that_cannot_run_here_is_remembered_as_such(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(
+        book,
+        "        expect: {not: {const: 0}}",
+        "        needs: {gpus: 64}\n        expect: {not: {const: 0}}",
+    )
+    # There is no run at all, after whose end the claim could be judged.
+    assert status(book, "demo#sum-is-zero") == 0
+    (kept,) = receipts(book).values()
+    assert json.loads(kept[2])["verdict"] == "not_run"
+    capsys.readouterr()
+    assert status(book, "--changed", "demo#sum-is-zero") == 0
+    assert "no claim run" in capsys.readouterr().out
+
+
+@pytest.mark.ranks
 def test_a_good_book_is_verified_and_remembered(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert status(book) == 0
     out = capsys.readouterr().out

@@ -117,18 +117,24 @@ def _verify(
         for run, outcome in done:
             progress.done(run.experiment)
             verification.take(run, outcome)
-            for subject, evidence in verification.finished():
-                claims.append(evidence)
-                if subject.whole and not args.dry_run:
-                    write_claim(place, evidence)
+            claims += _judged(verification, place, dry_run=args.dry_run)
             answers += verification.answered()
     # What needs absent hardware has no run to wait for.
-    claims += [evidence for _, evidence in verification.finished()]
+    claims += _judged(verification, place, dry_run=args.dry_run)
     answers += verification.answered()
     if not args.dry_run:
         _write_answers(place, selection, answers, environment=environment, date=verification.date)
     order = [subject.name for subject in selection.subjects]
     return sorted(claims, key=lambda claim: order.index(claim.claim)), answers, len(requests)
+
+
+def _judged(verification: Verification, place: Path, *, dry_run: bool) -> list[ClaimEvidence]:
+    """The claims that can be judged now, written at once if all their checks were selected."""
+    judged = list(verification.finished())
+    for subject, evidence in judged:
+        if subject.whole and not dry_run:
+            write_claim(place, evidence)
+    return [evidence for _, evidence in judged]
 
 
 def _faults(selection: Selection, settings: Settings, book: Book, args: argparse.Namespace) -> int:
