@@ -33,6 +33,17 @@ ENTRY: Any = _fully_shard
 PART: Any = DTensor
 
 
+def _switch_off(name: str) -> None:
+    """Have every group believe, after backward, that it was told not to: `reduce_grads`, …"""
+    post_backward = GROUP.post_backward
+
+    def without(group: Any, *unused: Any) -> None:
+        setattr(group, name, False)
+        post_backward(group, *unused)
+
+    GROUP.post_backward = without
+
+
 @fault(
     "fsdp2#reshard-after-forward/true-frees",
     "fsdp2#reshard-after-forward/true-leaves-parts",
@@ -153,13 +164,7 @@ def gradients_are_summed() -> None:
 )
 def all_reduce_is_left_out() -> None:
     """On a two-dimensional mesh the gradients are not combined over the replicas."""
-    post_backward = GROUP.post_backward
-
-    def without(group: Any, *unused: Any) -> None:
-        group.all_reduce_grads = False
-        post_backward(group, *unused)
-
-    GROUP.post_backward = without
+    _switch_off("all_reduce_grads")
 
 
 @fault(
@@ -175,13 +180,7 @@ def all_reduce_is_left_out() -> None:
 )
 def gradient_is_not_reduced() -> None:
     """No gradient is exchanged in backward; each rank keeps its own."""
-    post_backward = GROUP.post_backward
-
-    def without(group: Any, *unused: Any) -> None:
-        group.reduce_grads = False
-        post_backward(group, *unused)
-
-    GROUP.post_backward = without
+    _switch_off("reduce_grads")
 
 
 @fault(

@@ -39,8 +39,6 @@ class Page:
     description: str
     html: str
     headings: tuple[Heading, ...] = ()
-    section: str = ""
-    """Address of the section that it belongs to."""
     in_sidebar: bool = False
     entries: tuple[Entry, ...] = ()
 

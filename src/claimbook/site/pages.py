@@ -199,7 +199,6 @@ class _Shelf:
             description=prose.plain(card.definition[self.language]),
             html=body,
             headings=tuple(self.headings(card)),
-            section=f"{card.family}/",
             entries=tuple(self.entries(card, claims, [proof for _, proof in myths])),
         )
 

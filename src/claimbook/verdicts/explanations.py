@@ -9,11 +9,10 @@ _EXPLANATIONS: Mapping[str, str] = {
 A check is refuted: the experiment ran to its end on every rank, and what was seen is not what the
 card expects.
 
-Either the card is wrong about this release, or the expectation looks at the wrong observation. See
-all that the
-run returned with `claimbook run EXPERIMENT --ranks N --given name=value`. Change the sentence with
-the check:
-a number that was only copied into the expectation makes the check useless.""",
+Either the card is wrong about this release, or the expectation looks at the wrong observation.
+See all that the run returned with `claimbook run EXPERIMENT --ranks N --given name=value`. Change
+the sentence with the check: a number that was only copied into the expectation makes the check
+useless.""",
     "CB202": """\
 A check is unfalsifiable: it holds, and a control that should have missed the expectation meets it
 as well.
@@ -26,11 +25,10 @@ groups per layer.""",
     "CB203": """\
 A check ended in an error: there is no observation to judge.
 
-A rank raised, died, hung beyond its deadline, returned something else than JSON, or ranks disagree;
-the reason
-names the rank. A control that crashes is an error too: it has shown nothing. Where the library
-refuses by raising,
-the experiment catches that and returns the type of the exception as an observation.""",
+A rank raised, died, hung beyond its deadline, returned something else than JSON, or ranks
+disagree; the reason names the rank. A control that crashes is an error too: it has shown nothing.
+Where the library refuses by raising, the experiment catches that and returns the type of the
+exception as an observation.""",
 }
 
 
